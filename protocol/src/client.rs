@@ -92,6 +92,10 @@ pub struct Watch {
         deserialize_with = "object::optional"
     )]
     pub since: Option<Cursor>,
+    /// Whether this is a small board in a list of games, and not somebody who follows this one: it is not counted among the
+    /// spectators.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub preview: bool,
 }
 
 /// `unwatch`: no more events of this game.

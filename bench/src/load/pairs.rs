@@ -177,7 +177,7 @@ impl Player {
         self.seeks.set(self.seeks.get() + 1);
         let (number, seek) = (self.number, self.seeks.get());
         let message = format!(
-            r#"{{"id":{id},"type":"quick_pair","data":{{"command":"{number:08x}-0000-4000-8000-{seek:012x}","ruleset":"doushouqi/ancientchess","time":"15+10"}}}}"#,
+            r#"{{"id":{id},"type":"quick_pair","data":{{"command":"{number:08x}-0000-4000-8000-{seek:012x}","ruleset":"doushouqi/ancientchess","time":"10+5"}}}}"#,
             id = seek + 1
         );
         self.sent.set(Some(self.all.clock.nanos()));

@@ -70,7 +70,7 @@ pub struct PlayArgs {
     /// Look for an opponent with this rule set: accept a matching seek, or open one and wait.
     #[arg(long, value_name = "RULESET", conflicts_with_all = ["new", "link", "option", "setup_time", "challenge"])]
     seek: Option<String>,
-    /// With --seek: let the server find an opponent of similar rating. The time is then 1+0, 3+2, 5+3, 10+5 or 15+10.
+    /// With --seek: let the server find an opponent of similar rating. The time is then 3+2 (Dou Shou Qi alone), 5+3, 10+5 or 15+10 (not for Dou Shou Qi).
     #[arg(long, requires = "seek")]
     quick: bool,
     /// Play a rated game; requires an account.

@@ -125,6 +125,7 @@ impl Watcher {
             peer: Arc::clone(&self.peer),
             player: None,
             since,
+            preview: false,
             reply,
         };
         self.hub.send(game, watch).await;

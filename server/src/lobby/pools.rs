@@ -1,4 +1,4 @@
-//! The pools of quick pairing: every rule set with a short list of time controls, rated and casual.
+//! The pools of quick pairing: every rule set with the few time controls that suit its game, rated and casual.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,24 @@ use qiguan_protocol::{
     ids::Millis,
     time_control::{Clock, TimeControl},
 };
-use qiguan_rules::RuleSet;
+use qiguan_rules::{RuleSet, ruleset::Options};
 
 /// The time controls of the pools, by minutes and seconds of increment: this is the only list of them.
-pub const TIMES: [(&str, i64, i64); 5] = [
-    ("1+0", 1, 0),
+pub const TIMES: [(&str, i64, i64); 4] = [
     ("3+2", 3, 2),
     ("5+3", 5, 3),
     ("10+5", 10, 5),
     ("15+10", 15, 10),
 ];
+
+/// The times of a rule set's pools, as in [`TIMES`]. Three paces are enough for everybody to find one that suits, and few enough
+/// for players to meet; games of Dou Shou Qi take half as many moves as the others.
+pub const fn paces(ruleset: &RuleSet) -> [&'static str; 3] {
+    match ruleset.options() {
+        Options::DouShouQi(_) => ["3+2", "5+3", "10+5"],
+        Options::Luzhanqi(_) | Options::Xiangqi(_) => ["5+3", "10+5", "15+10"],
+    }
+}
 
 /// The time controls by name, defaults filled in.
 pub fn times() -> BTreeMap<String, TimeControl> {
@@ -53,7 +61,7 @@ impl PoolKey {
     /// The pool of a rule set and a time control, if there is one.
     pub fn named(ruleset: &str, time: &str, rated: bool) -> Option<Self> {
         let ruleset = RuleSet::named(ruleset).ok()?;
-        let (time, _, _) = TIMES.into_iter().find(|(name, _, _)| *name == time)?;
+        let time = paces(&ruleset).into_iter().find(|pace| *pace == time)?;
         Some(Self {
             ruleset: ruleset.id(),
             time,
@@ -64,7 +72,7 @@ impl PoolKey {
     /// Every pool, in the order of the catalog.
     pub fn all() -> impl Iterator<Item = Self> {
         RuleSet::ALL.iter().flat_map(|ruleset| {
-            TIMES.into_iter().flat_map(move |(time, _, _)| {
+            paces(ruleset).into_iter().flat_map(move |time| {
                 [true, false].map(|rated| Self {
                     ruleset: ruleset.id(),
                     time,
@@ -96,7 +104,7 @@ mod tests {
     #[test]
     fn every_pool_is_found_by_its_name_and_its_time_control_is_complete() {
         let all: Vec<PoolKey> = PoolKey::all().collect();
-        assert_eq!(all.len(), RuleSet::ALL.len() * TIMES.len() * 2);
+        assert_eq!(all.len(), RuleSet::ALL.len() * 3 * 2);
         for pool in all {
             assert_eq!(
                 PoolKey::named(pool.ruleset, pool.time, pool.rated).as_ref(),
@@ -116,5 +124,6 @@ mod tests {
     fn there_is_no_pool_of_another_rule_set_or_time() {
         assert_eq!(PoolKey::named("chess/standard", "5+3", true), None);
         assert_eq!(PoolKey::named("xiangqi/standard", "5+4", true), None);
+        assert_eq!(PoolKey::named("luzhanqi/modern", "3+2", false), None);
     }
 }

@@ -12,7 +12,7 @@ use qiguan_rules::RuleSet;
 use crate::{
     admission::{self, Terms, blocks, sanctions, seating},
     lobby::{
-        pools::{PoolKey, TIMES},
+        pools::{PoolKey, paces},
         state::seek::{Range, SeekRequest, SeekTarget, Seeker},
     },
     net::address::Group,
@@ -55,12 +55,15 @@ pub fn on_board(asked: &AskSeek) -> Result<SeekRequest, ApiError> {
 /// # Errors
 /// `unknown_ruleset`, `bad_value`.
 pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
-    RuleSet::named(&asked.ruleset).map_err(|error| {
+    let ruleset = RuleSet::named(&asked.ruleset).map_err(|error| {
         ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
     })?;
     let pool = PoolKey::named(&asked.ruleset, &asked.time, asked.rated).ok_or_else(|| {
-        let times = TIMES.map(|(name, _, _)| name).join(", ");
-        let message = format!("no pool has this time control; known: {times}");
+        let message = format!(
+            "no pool of {} has this time control; expected {}",
+            ruleset.id(),
+            paces(&ruleset).join(", ")
+        );
         ApiError::bad_value("time", message)
     })?;
     Ok(SeekRequest {

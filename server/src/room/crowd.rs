@@ -29,6 +29,8 @@ pub struct Crowd {
     /// A computer's seat: it is always there.
     computer: Option<Seat>,
     spectators: Spectators,
+    /// The spectators' connections that are not counted: each shows the game as one of many.
+    previews: Vec<u64>,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
     /// When everybody is next notified of presence, if it has changed.
@@ -50,6 +52,7 @@ impl Crowd {
             players: Vec::new(),
             computer: None,
             spectators: Spectators::default(),
+            previews: Vec::new(),
             away_since: BySeat {
                 first: Some(now),
                 second: Some(now),
@@ -81,6 +84,11 @@ impl Crowd {
         }
     }
 
+    /// A spectator who has just come in has only a preview, and is not counted.
+    pub fn is_preview(&mut self, peer: u64) {
+        self.previews.push(peer);
+    }
+
     /// A computer has this seat: it needs no connection, and is never away.
     pub fn computer_sits(&mut self, seat: Seat) {
         self.computer = Some(seat);
@@ -94,6 +102,7 @@ impl Crowd {
 
     /// Lets a connection go. True if a player has gone with it.
     pub fn leave(&mut self, peer: u64, now: Millis) -> bool {
+        self.previews.retain(|preview| *preview != peer);
         if self.spectators.leave(peer) {
             self.tell_soon(now);
             return false;
@@ -265,9 +274,15 @@ impl Crowd {
         }
     }
 
-    /// How many watch without a seat.
+    /// Since when neither player has been here; none while one is.
+    pub fn deserted_since(&self) -> Option<Millis> {
+        let BySeat { first, second } = self.away_since;
+        first.zip(second).map(|(first, second)| first.max(second))
+    }
+
+    /// How many watch without a seat, previews left out.
     pub fn spectators(&self) -> u32 {
-        self.spectators.len() as u32
+        (self.spectators.len() - self.previews.len()) as u32
     }
 
     /// When everybody is to be notified of presence.
@@ -371,6 +386,33 @@ mod tests {
         crowd.send_to_all_spectators();
         assert_eq!((received(&player), received(&spectator)), (1, 1));
         assert_eq!(crowd.tell_at(), None);
+    }
+
+    #[test]
+    fn a_preview_is_no_spectator_until_it_is_opened() {
+        let mut crowd = Crowd::new(GAME, Millis(0));
+        for id in [1, 2] {
+            crowd.enter(peer(id), None, Audience::Spectators, Millis(0));
+            crowd.is_preview(id);
+        }
+        assert_eq!(crowd.spectators(), 0);
+        assert!(!crowd.is_empty(), "it receives what happens");
+        crowd.enter(peer(1), None, Audience::Spectators, Millis(5));
+        assert_eq!(crowd.spectators(), 1);
+        crowd.leave(2, Millis(6));
+        assert_eq!(crowd.spectators(), 1);
+    }
+
+    #[test]
+    fn a_game_is_deserted_since_the_last_player_left() {
+        let mut crowd = Crowd::new(GAME, Millis(0));
+        let second = Audience::Seat(Seat::Second);
+        crowd.enter(peer(1), None, FIRST, Millis(1));
+        crowd.enter(peer(2), None, second, Millis(2));
+        crowd.leave(1, Millis(10));
+        assert_eq!(crowd.deserted_since(), None);
+        crowd.leave(2, Millis(20));
+        assert_eq!(crowd.deserted_since(), Some(Millis(20)));
     }
 
     #[test]

@@ -30,8 +30,11 @@ impl Room {
         let is_whole = self.record.health() == RecordHealth::Whole;
         let (live, now) = (&self.services.live, self.services.clock.now());
         let spectators = self.crowd.spectators();
+        let deserted = self.crowd.deserted_since();
         match (&self.listing, is_whole && listed::is_listed(state)) {
-            (Listing::In(line), true) => live.note(line, state.ply(), spectators, now),
+            (Listing::In(line), true) => {
+                live.note(line, state.ply(), spectators, deserted, now);
+            }
             (Listing::Unknown | Listing::Out, true) => {
                 let game = listed::listed(state, spectators);
                 self.listing = game.map_or(Listing::Out, |game| Listing::In(live.enter(game, now)));

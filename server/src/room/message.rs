@@ -36,6 +36,8 @@ pub enum RoomMessage {
         peer: Arc<Peer>,
         player: Option<PlayerId>,
         since: Option<Cursor>,
+        /// Whether a spectator does not count.
+        preview: bool,
         reply: Reply,
     },
     /// A client wants no more, or is gone; after the answer nothing more of this game comes.

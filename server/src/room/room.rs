@@ -246,8 +246,9 @@ impl Room {
                 peer,
                 player,
                 since,
+                preview,
                 reply,
-            } => self.watch(peer, player, since, reply).await,
+            } => self.watch(peer, player, since, preview, reply).await,
             RoomMessage::SpectatorMessage(say) => self.hear(*say),
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::DeleteIfAbandoned {

@@ -32,6 +32,7 @@ impl Room {
         peer: Arc<Peer>,
         player: Option<PlayerId>,
         since: Option<Cursor>,
+        preview: bool,
         reply: Reply,
     ) {
         let now = self.services.clock.now();
@@ -41,7 +42,11 @@ impl Room {
         let Some(state) = self.record.seen_by(audience) else {
             return;
         };
+        let id = peer.id;
         let changed = self.crowd.enter(peer, player, audience, now);
+        if preview && audience == Audience::Spectators {
+            self.crowd.is_preview(id);
+        }
         let snapshot = self.snapshot(state, audience, player);
         let resumable = self.resumable(&snapshot, since);
         let reset = since.is_some();

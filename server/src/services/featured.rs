@@ -6,6 +6,8 @@ use qiguan_protocol::ids::{GameId, Millis};
 
 /// After so long without a move a game gives way to one that goes on.
 const STILL: Millis = Millis(3 * 60_000);
+/// After so long without its players a game is not featured any more, even if there is no other.
+const DESERTED: Millis = Millis(60_000);
 /// After so long a game gives way to one of at least the same rank that goes on.
 const TURN: Millis = Millis(15 * 60_000);
 
@@ -22,6 +24,8 @@ pub struct Candidate {
     pub spectators: u32,
     /// When the last move was made that spectators know of.
     pub moved_at: Millis,
+    /// Since when neither player has been there; none while one is.
+    pub deserted_since: Option<Millis>,
 }
 
 /// The game that is featured.
@@ -34,6 +38,11 @@ pub struct Featured {
 }
 
 impl Candidate {
+    fn is_deserted(&self, now: Millis) -> bool {
+        self.deserted_since
+            .is_some_and(|since| now - since >= DESERTED)
+    }
+
     fn goes_on(&self, now: Millis) -> bool {
         now - self.moved_at < STILL
     }
@@ -46,18 +55,20 @@ impl Candidate {
 impl Featured {
     /// Whether the featured game gives way to some other, if there is one that fits.
     pub fn may_yield(self, candidate: Candidate, now: Millis) -> bool {
-        !candidate.goes_on(now) || now - self.since >= TURN
+        candidate.is_deserted(now) || !candidate.goes_on(now) || now - self.since >= TURN
     }
 }
 
 /// The game to be featured. Nobody is torn away from the one that is, unless it stands still or its turn is over while another goes on;
 /// otherwise the best is chosen. Games that go on come first, then rated ones, then counts what the players are rated, then how many
-/// watch, then how young a game is.
+/// watch, then how young a game is. Games whose players have gone are none of them.
 pub fn choose(
     current: Option<(Featured, Candidate)>,
     candidates: impl Iterator<Item = Candidate>,
     now: Millis,
 ) -> Option<GameId> {
+    let current = current.filter(|(_, candidate)| !candidate.is_deserted(now));
+    let candidates = candidates.filter(|candidate| !candidate.is_deserted(now));
     let current_game = current.map(|(_, candidate)| candidate.game);
     let others = candidates.filter(|candidate| Some(candidate.game) != current_game);
     let best = others.min_by_key(|candidate| {
@@ -95,6 +106,7 @@ mod tests {
             strength,
             spectators,
             moved_at: NOW,
+            deserted_since: None,
         }
     }
 

@@ -120,10 +120,15 @@ pub struct LiveEntry {
     moved_at: AtomicI64,
     /// How many there are. Changed while the list is locked, since a game's place depends on it.
     spectators: AtomicU32,
+    /// Since when neither player has been there, or [`PLAYED`]. Changed while the list is locked.
+    deserted_since: AtomicI64,
 }
 
-/// Where a game stands among the others: both ratings together if both players have one, then the spectators, then how young it is.
-type LiveRank = (Option<i32>, u32, GameId);
+/// A game in which a player is there.
+const PLAYED: i64 = i64::MAX;
+
+/// Where a game stands among the others: first those in which a player is there; then both ratings together if both players have one, then the spectators, then how young it is.
+type LiveRank = (bool, Option<i32>, u32, GameId);
 
 impl LiveEntry {
     fn new(game: LiveGame, now: Millis) -> Self {
@@ -131,6 +136,7 @@ impl LiveEntry {
             ply: AtomicU32::new(game.ply.0),
             moved_at: AtomicI64::new(now.0),
             spectators: AtomicU32::new(game.spectators),
+            deserted_since: AtomicI64::new(PLAYED),
             game,
         }
     }
@@ -146,7 +152,13 @@ impl LiveEntry {
 
     fn rank(&self) -> LiveRank {
         let spectators = self.spectators.load(Ordering::Relaxed);
-        (self.strength(), spectators, self.game.game)
+        let is_played = self.deserted_since().is_none();
+        (is_played, self.strength(), spectators, self.game.game)
+    }
+
+    fn deserted_since(&self) -> Option<Millis> {
+        let since = self.deserted_since.load(Ordering::Relaxed);
+        (since != PLAYED).then_some(Millis(since))
     }
 
     fn strength(&self) -> Option<i32> {
@@ -164,12 +176,15 @@ impl LiveEntry {
     }
 
     fn candidate(&self) -> Candidate {
+        let moved_at = Millis(self.moved_at.load(Ordering::Relaxed));
         Candidate {
             game: self.game.game,
             rated: self.game.rated,
             strength: self.strength(),
             spectators: self.spectators.load(Ordering::Relaxed),
-            moved_at: Millis(self.moved_at.load(Ordering::Relaxed)),
+            moved_at,
+            // Who moves over plain HTTP is never connected, and plays nevertheless.
+            deserted_since: self.deserted_since().map(|since| since.max(moved_at)),
         }
     }
 
@@ -190,11 +205,19 @@ impl LiveList {
     }
 
     /// Notes what has changed in a game, as its room knows it.
-    pub fn note(&self, line: &Arc<LiveEntry>, ply: Ply, spectators: u32, now: Millis) {
+    pub fn note(
+        &self,
+        line: &Arc<LiveEntry>,
+        ply: Ply,
+        spectators: u32,
+        deserted_since: Option<Millis>,
+        now: Millis,
+    ) {
         if line.ply.swap(ply.0, Ordering::Relaxed) != ply.0 {
             line.moved_at.store(now.0, Ordering::Relaxed);
         }
-        if line.spectators.load(Ordering::Relaxed) == spectators {
+        let is_same = line.deserted_since() == deserted_since;
+        if is_same && line.spectators.load(Ordering::Relaxed) == spectators {
             return;
         }
         let mut games = self.games.lock();
@@ -206,6 +229,8 @@ impl LiveList {
             games.take_out(line);
         }
         line.spectators.store(spectators, Ordering::Relaxed);
+        let deserted = deserted_since.map_or(PLAYED, |since| since.0);
+        line.deserted_since.store(deserted, Ordering::Relaxed);
         if is_listed {
             games.rank(line);
         }
@@ -381,20 +406,39 @@ mod tests {
     }
 
     #[test]
+    fn a_game_whose_players_have_gone_comes_last_and_leaves_its_channel_after_a_minute() {
+        let list = LiveList::default();
+        let strong = game(1, "xiangqi/standard", [Some(2_000), Some(2_000)], 9);
+        let strong = list.enter(strong, Millis(0));
+        let weak = game(2, "xiangqi/standard", [Some(1_000), Some(1_000)], 0);
+        let weak = list.enter(weak, Millis(0));
+        let gone = |line: &Arc<LiveEntry>, since: Option<i64>, now: i64| {
+            list.note(line, Ply(0), 0, since.map(Millis), Millis(now));
+            list.look(Millis(now));
+            (numbers(&list, 10, "").0, featured(&list, "xiangqi"))
+        };
+        assert_eq!(gone(&strong, None, 0), (vec![1, 2], Some(1)));
+        assert_eq!(gone(&strong, Some(1_000), 1_000), (vec![2, 1], Some(1)));
+        assert_eq!(gone(&strong, Some(1_000), 61_000), (vec![2, 1], Some(2)));
+        assert_eq!(gone(&weak, Some(61_000), 121_000), (vec![1, 2], None));
+        assert_eq!(gone(&strong, None, 122_000), (vec![1, 2], Some(1)));
+    }
+
+    #[test]
     fn a_line_tells_what_its_room_has_noted_last_until_the_game_leaves() {
         let list = LiveList::default();
         let now = Millis(0);
         let line = list.enter(game(1, "xiangqi/standard", [None, None], 0), now);
         list.enter(game(2, "xiangqi/standard", [None, None], 1), now);
         assert_eq!(numbers(&list, 10, ""), (vec![2, 1], 2));
-        list.note(&line, Ply(7), 3, now);
+        list.note(&line, Ply(7), 3, None, now);
         assert_eq!(numbers(&list, 10, ""), (vec![1, 2], 2));
         let (games, _) = list.games_of(1, |_| true);
         assert_eq!((games[0].ply, games[0].spectators), (Ply(7), 3));
         list.leave(games[0].game, now);
         assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
         // A stale line of a game that has left changes nothing.
-        list.note(&line, Ply(8), 9, now);
+        list.note(&line, Ply(8), 9, None, now);
         assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
     }
 
@@ -476,7 +520,7 @@ mod tests {
         assert_eq!(featured(&list, "xiangqi"), Some(2));
         // The other one goes on, and stays.
         for minute in 62..70 {
-            list.note(&other, Ply(minute), 0, minutes(minute.into()));
+            list.note(&other, Ply(minute), 0, None, minutes(minute.into()));
             list.look(minutes(minute.into()));
             assert_eq!(featured(&list, "xiangqi"), Some(2));
         }

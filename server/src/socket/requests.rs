@@ -61,12 +61,17 @@ async fn carry_out(
             let game = lobby::create::create(services, &who, connection.address, asked).await?;
             Answer::Created { game }
         }
-        Request::Watch(Watch { game, since }) => {
+        Request::Watch(Watch {
+            game,
+            since,
+            preview,
+        }) => {
             let room = room_to_watch(connection, game)?;
             let watch = RoomMessage::Watch {
                 peer: Arc::clone(&connection.peer),
                 player: connection.identity.as_ref().map(|who| who.id),
                 since,
+                preview,
                 reply: Reply::to_peer(Arc::clone(&connection.peer), re),
             };
             send_to_room(connection, game, &room, watch).await;

@@ -28,13 +28,13 @@ test('running games are found by kind and rule set, with how many watch, and the
   await expect(others.locator(`a[href="/game/${animals}"]`)).toBeVisible();
   await expect(others.locator(`a[href="/game/${rated}"]`)).toHaveCount(0);
 
-  // This page watches, and so does each later visitor.
+  // A small board among others is no spectator; who opens the game is one.
   const card = featured.locator(`a[href="/game/${rated}"]`);
-  await expect(card).toContainText('1 watching');
+  await expect(card).toContainText('0 watching');
   const other = await arrive('other');
   await other.page.goto(`/game/${rated}`);
   await other.seesPly(2);
-  await expect(card).toContainText('2 watch');
+  await expect(card).toContainText('1 watching');
   await hasNoBarriers(page, 'what can be watched');
   await isPictured(page, 'watch-featured');
 
@@ -110,12 +110,12 @@ test('spectators talk among themselves, and the players read it when the game is
 test('a game is opened with a delay for spectators, which is told before somebody sits down', async ({ arrive }) => {
   const [first, second] = [await arrive('first'), await arrive('second')];
   await first.page.goto('/');
-  await first.page.getByRole('button', { name: 'Play with a friend' }).click();
+  await first.page.getByRole('button', { name: 'Play a friend' }).click();
   await first.page.getByRole('radio', { name: 'minutes later' }).check({ force: true });
   await first.page.getByRole('radio', { name: 'moves later' }).check({ force: true });
   await first.page.getByRole('slider', { name: 'By how much' }).press('ArrowRight');
   await isPictured(first.page, 'new-game-delay');
-  await first.page.getByRole('button', { name: 'Open the game' }).click();
+  await first.page.getByRole('button', { name: 'Create the link' }).click();
   await expect(first.page).toHaveURL(/\/game\//);
   await second.page.goto(first.page.url());
   await expect(second.page.getByText('4 moves later')).toBeVisible();

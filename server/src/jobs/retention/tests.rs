@@ -129,6 +129,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         peer,
         player: Some(player(1).id),
         since: None,
+        preview: false,
         reply,
     };
     hub.send(game(5), watch).await;
@@ -211,6 +212,7 @@ async fn i6_games_aborted_before_both_have_moved_go_after_their_days() {
         peer,
         player: None,
         since: None,
+        preview: false,
         reply,
     };
     hub.send(game(4), watch).await;

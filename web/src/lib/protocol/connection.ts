@@ -68,7 +68,8 @@ export class Connection {
     this.#watches = new Watches({
       online,
       after,
-      ask: (game, since, then) => this.#requests.post('watch', since ? { game, since } : { game }, then),
+      ask: (game, since, preview, then) =>
+        this.#requests.post('watch', { game, ...(since ? { since } : {}), ...(preview ? { preview } : {}) }, then),
       unwatch: (game) => this.#requests.post('unwatch', { game }, () => {})
     });
     this.#visit = new LobbyVisit({
@@ -162,8 +163,8 @@ export class Connection {
   }
 
   /** Follows a game, from a snapshot on, until what comes back is called. */
-  watch(game: string, sink: GameSink): Unsubscribe {
-    return this.#watches.add(game, sink);
+  watch(game: string, sink: GameSink, preview = false): Unsubscribe {
+    return this.#watches.add(game, sink, preview);
   }
 
   /** Stays in the lobby until what comes back is called. Own seeks end soon after the last part of the page has left. */

@@ -207,14 +207,13 @@ export const api = {
   removeSetup: (name: string) => ask('DELETE /api/setups/{name}', { at: [name] }),
 
   // The lobby.
-  times: async () =>
-    (
-      await (pools = once(
-        pools,
-        () => ask('GET /api/lobby/pools'),
-        () => (pools = null)
-      ))
-    ).times,
+  /** The pools that there are. Asked for once: who waits in them is sent to the lobby. */
+  pools: () =>
+    (pools = once(
+      pools,
+      () => ask('GET /api/lobby/pools'),
+      () => (pools = null)
+    )),
 
   /** The computers that can be played against; none where the operator has switched them off. */
   computers: () => ask('GET /api/computers'),
@@ -234,7 +233,7 @@ export const api = {
   removeBlock: (player: string) => ask('DELETE /api/account/blocks/{player}', { at: [player] }),
   report: (body: NewReport) => ask('POST /api/reports', { body }),
 
-  // Order.
+  // Moderation.
   audit: (query: AuditQuery = {}, signal?: AbortSignal) => ask('GET /api/admin/audit', { query: { ...query }, signal }),
   reports: (after?: string) => ask('GET /api/reports', { query: { after } }),
   closeReport: (id: string, outcome: ReportOutcome) =>

@@ -4399,6 +4399,11 @@ export interface components {
         Watch: {
             /** @description The game. */
             game: components["schemas"]["GameId"];
+            /**
+             * @description Whether this is a small board in a list of games, and not somebody who follows this one: it is not counted among the
+             *     spectators.
+             */
+            preview?: boolean;
             /** @description How far the client has seen it; absent: nothing yet. */
             since?: components["schemas"]["Cursor"];
         };

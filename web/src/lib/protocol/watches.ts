@@ -18,8 +18,8 @@ export interface GameSink {
 export interface WatchPort {
   /** Whether something can be sent. */
   online(): boolean;
-  /** Asks for a game. The callback is not called when the connection is lost before the answer. */
-  ask(game: string, since: Cursor | null, then: (answer: Answer | ApiError) => void): void;
+  /** Asks for a game; a preview is not counted as a spectator. The callback is not called when the connection is lost before the answer. */
+  ask(game: string, since: Cursor | null, preview: boolean, then: (answer: Answer | ApiError) => void): void;
   /** Ends a watch. */
   unwatch(game: string): void;
   after(ms: number, then: () => void): () => void;
@@ -36,10 +36,16 @@ interface Watched {
   sinks: Set<GameSink>;
   /** Those who have not received the game yet. */
   fresh: Set<GameSink>;
+  /** Those who show the game as one of many. */
+  previews: Set<GameSink>;
   cursor: Cursor | null;
   /** The question that is on its way; answers to earlier ones are stale. */
   asked: symbol | null;
   cancel: (() => void) | null;
+}
+
+function isPreview({ sinks, previews }: Watched): boolean {
+  return previews.size > 0 && previews.size === sinks.size;
 }
 
 /** The games that are being watched, each once however many look at it, and how far each has been seen. */
@@ -51,17 +57,18 @@ export class Watches {
     this.#port = port;
   }
 
-  /** Begins to look at a game. What comes back ends that. */
-  add(game: string, sink: GameSink): () => void {
+  /** Begins to look at a game, `preview` as one of many. What comes back ends that. */
+  add(game: string, sink: GameSink, preview = false): () => void {
     let watched = this.#games.get(game);
     if (!watched) {
-      watched = { sinks: new Set(), fresh: new Set(), cursor: null, asked: null, cancel: null };
+      watched = { sinks: new Set(), fresh: new Set(), previews: new Set(), cursor: null, asked: null, cancel: null };
       this.#games.set(game, watched);
     }
     watched.cancel?.();
     watched.cancel = null;
     watched.sinks.add(sink);
     watched.fresh.add(sink);
+    if (preview) watched.previews.add(sink);
     // A question without cursor is answered with the whole game, which a new watcher needs.
     this.#ask(game, watched, null);
     return () => this.#remove(game, sink);
@@ -103,7 +110,12 @@ export class Watches {
     const watched = this.#games.get(game);
     if (!watched?.sinks.delete(sink)) return;
     watched.fresh.delete(sink);
-    if (watched.sinks.size > 0) return;
+    const wasPreview = watched.previews.delete(sink);
+    if (watched.sinks.size > 0) {
+      // Where only previews are left, nobody follows the game any more.
+      if (!wasPreview && isPreview(watched)) this.#ask(game, watched, watched.cursor);
+      return;
+    }
     watched.cancel?.();
     watched.cancel = this.#port.after(GRACE_MS, () => {
       this.#drop(game, watched);
@@ -126,7 +138,7 @@ export class Watches {
     if (!this.#port.online()) return;
     const question = Symbol(game);
     watched.asked = question;
-    this.#port.ask(game, since, (answer) => {
+    this.#port.ask(game, since, isPreview(watched), (answer) => {
       if (watched.asked !== question) return;
       watched.asked = null;
       if ('code' in answer) this.#refused(game, watched, answer);

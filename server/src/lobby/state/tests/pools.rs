@@ -92,7 +92,7 @@ fn five_thousand_seekers_are_each_in_one_game() {
     });
     for number in 0..5_000 {
         state.enters(player(number), number as u64, Millis(0));
-        for (place, time) in ["3+2", "5+3"].into_iter().enumerate() {
+        for (place, time) in ["5+3", "10+5"].into_iter().enumerate() {
             put(
                 &mut state,
                 seeker(number),

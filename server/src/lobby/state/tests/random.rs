@@ -25,7 +25,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => who.clone().prop_map(Step::Enters),
         1 => who.clone().prop_map(Step::Leaves),
-        4 => (who.clone(), prop::option::of(0..5_usize), any::<bool>())
+        4 => (who.clone(), prop::option::of(0..3_usize), any::<bool>())
             .prop_map(|(who, pool, http)| Step::Seeks(who, pool, http)),
         2 => (who, 0..20_usize).prop_map(|(who, which)| Step::Accepts(who, which)),
         1 => (0..20_usize).prop_map(Step::Cancels),
@@ -83,8 +83,7 @@ impl Scene {
             Step::Enters(who) => self.state.enters(player(who), who as u64, now),
             Step::Leaves(who) => self.state.leaves(player(who), who as u64, now),
             Step::Seeks(who, where_to, http) => {
-                let request =
-                    where_to.map_or_else(board, |at| pool(crate::lobby::pools::TIMES[at].0));
+                let request = where_to.map_or_else(board, |at| pool(["5+3", "10+5", "15+10"][at]));
                 let way = if http {
                     SeekLifetime::Http {
                         until: now + HTTP_SEEK,
