@@ -73,7 +73,7 @@ test('a game can be aborted before both have moved', async ({ arrive }) => {
   const { first, second } = await seated(arrive, []);
   await first.page.getByRole('button', { name: 'Abort' }).click();
   await first.page
-    .getByRole('group', { name: /without a result/ })
+    .getByRole('group', { name: /won’t count/ })
     .getByRole('button', { name: 'Abort' })
     .click();
   for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/abort/i);

@@ -52,7 +52,7 @@ test('a player who wants to confirm moves is asked, by mouse and by keys', async
   await atTheBoard(first, second, 0);
   await first.plays('a3a4', 'mouse');
   await isPictured(first.page, 'confirm-move');
-  await first.page.getByRole('button', { name: 'Take it back' }).click();
+  await first.page.getByRole('button', { name: 'Cancel' }).click();
   await first.plays('c3d3', 'mouse');
   await first.page.getByRole('button', { name: 'Play c3d3' }).click();
   for (const visitor of [first, second]) await visitor.seesPly(1);

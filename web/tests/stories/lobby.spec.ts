@@ -52,7 +52,7 @@ test('a search for an opponent goes on over other pages, a reload and a game aga
   await page.reload();
   await expect(search(anna)).toBeVisible();
   await menu.getByRole('link', { name: 'Play' }).click();
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Play the computer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start the game' }).click();
   await expect(page).toHaveURL(/\/game\//);
@@ -105,12 +105,40 @@ test('a search goes on when the server has restarted', async ({ browser }) => {
   }
 });
 
+test('who takes any time waits in all pools, as one search, and is paired in the one that somebody chooses', async ({
+  arrive
+}) => {
+  const [anna, ben] = [await arrive('anna'), await arrive('ben')];
+  await anna.page.goto('/');
+  await anna.page.getByRole('radio', { name: /Dou Shou Qi/ }).check({ force: true });
+  await anna.page.getByRole('button', { name: /^Any time/ }).click();
+  await expect(anna.page.getByRole('button', { name: /^Any time/, pressed: true })).toBeVisible();
+  await expect(search(anna)).toContainText('3+2, 5+3, 10+5');
+  await hasNoBarriers(anna.page, 'a search for any time');
+  await isPictured(anna.page, 'lobby-any-time');
+  await looksForAnOpponent(ben);
+  for (const visitor of [anna, ben]) await expect(visitor.page).toHaveURL(/\/game\//);
+  await expect(search(anna)).toHaveCount(0);
+});
+
+test('the board of the first page is played on: the first move begins a game against the computer', async ({
+  arrive
+}) => {
+  const anna = await arrive('anna');
+  await anna.page.goto('/');
+  await expect(anna.page.getByRole('grid', { name: /computer answers/ })).toBeVisible();
+  await anna.plays('b3e3', 'mouse');
+  await expect(anna.page).toHaveURL(/\/game\//);
+  await anna.seesPly(2);
+  await expect(anna.page.getByText('Computer, level 1', { exact: true })).toBeVisible();
+});
+
 test('a friend follows a link, joins, and both see the game begin', async ({ arrive }) => {
   const [anna, ben] = [await arrive('anna'), await arrive('ben')];
   await anna.page.goto('/');
-  await anna.page.getByRole('button', { name: 'Play with a friend' }).click();
+  await anna.page.getByRole('button', { name: 'Play a friend' }).click();
   await isPictured(anna.page, 'lobby-new-game');
-  await anna.page.getByRole('button', { name: 'Open the game' }).click();
+  await anna.page.getByRole('button', { name: 'Create the link' }).click();
   await expect(anna.page).toHaveURL(/\/game\//);
   const link = await anna.page.getByRole('textbox', { name: 'Link to this game' }).inputValue();
   expect(new URL(link).pathname).toBe(new URL(anna.page.url()).pathname);

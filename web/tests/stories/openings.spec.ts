@@ -57,7 +57,7 @@ test('somebody follows what was played, by clicks, on the board and back, to the
 
   await page.getByRole('link', { name: 'All games with this position' }).click();
   await expect(page.getByText('Games that have reached this position')).toBeVisible();
-  const found = page.getByRole('region', { name: 'Stored games' });
+  const found = page.getByRole('region', { name: 'Game archive' });
   await expect(found.getByRole('listitem')).toHaveCount(2);
   for (const game of [one, two]) await expect(found.locator(`a[href="/replay/${game}"]`)).toHaveCount(1);
   await page.getByRole('button', { name: 'Any position' }).click();

@@ -14,12 +14,12 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   const { page } = admin;
   await page.goto('/admin/server');
   const maintenance = page.getByRole('region', { name: 'Maintenance' });
-  await maintenance.getByRole('textbox', { name: 'Message to everybody' }).fill('Back at nine.');
+  await maintenance.getByRole('textbox', { name: 'Message to everyone' }).fill('Back at nine.');
   await maintenance.getByRole('button', { name: 'Start maintenance' }).click();
   await expect(page.getByText('Maintenance has started: no new games can be started.')).toBeVisible();
   await expect(here.page.getByText('Back at nine.')).toBeVisible();
-  await here.page.getByRole('button', { name: 'Play with a friend' }).click();
-  await here.page.getByRole('button', { name: 'Open the game' }).click();
+  await here.page.getByRole('button', { name: 'Play a friend' }).click();
+  await here.page.getByRole('button', { name: 'Create the link' }).click();
   await expect(here.page.getByRole('alert')).toContainText('no new games can be started');
   const late = await arrive('late');
   await late.page.goto('/rules');
@@ -32,10 +32,10 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   await expect(late.page.getByText('Back at nine.')).toHaveCount(0);
 
   const notice = page.getByRole('region', { name: 'Notice' });
-  await notice.getByRole('button', { name: 'Show to everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everyone' }).click();
   await expect(notice.getByText('Please write something here.')).toBeVisible();
   await notice.getByRole('textbox', { name: 'Text' }).fill('A tournament begins at eight.');
-  await notice.getByRole('button', { name: 'Show to everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everyone' }).click();
   const told = late.page.getByText('A tournament begins at eight.');
   await expect(told).toBeVisible();
   await late.page.getByRole('button', { name: 'Dismiss' }).click();
@@ -46,7 +46,7 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   await expect(told).toHaveCount(0);
   // Another one is shown again.
   await notice.getByRole('textbox', { name: 'Text' }).fill('It begins at nine.');
-  await notice.getByRole('button', { name: 'Show to everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everyone' }).click();
   await expect(late.page.getByText('It begins at nine.')).toBeVisible();
   await hasNoBarriers(page, 'what everybody is told');
   await isPictured(page, 'staff-server');

@@ -201,6 +201,6 @@ test('two people take a move back by agreement; an attack is never taken back, a
   await expect(first.result()).toContainText('Verified.');
   await first.page.goto(`/replay/${game}`);
   await first.page.getByRole('tab', { name: 'About' }).click();
-  await expect(first.page.getByText(/^Verified\. Both setups match/)).toBeVisible();
+  await expect(first.page.getByText(/^Verified\. Neither setup was changed/)).toBeVisible();
   await expect(first.page.getByText(/^Verified\. The server/)).toBeVisible();
 });

@@ -7,7 +7,7 @@ import type { Visitor } from '../harness/visitor';
 
 /** The list of what was found. */
 function found({ page }: Visitor) {
-  return page.getByRole('region', { name: 'Stored games' }).getByRole('listitem');
+  return page.getByRole('region', { name: 'Game archive' }).getByRole('listitem');
 }
 
 /** A player finds somebody by name. */
@@ -47,7 +47,7 @@ test('games are found by who played whom, what, how it ended and how long it was
   await page.goBack();
   await expect(found(stranger)).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Against anybody' }).click();
+  await page.getByRole('button', { name: 'Against anyone' }).click();
   await page.getByRole('combobox', { name: 'Ended by' }).selectOption('checkmate');
   await expect(found(stranger)).toHaveCount(1);
   await expect(page.getByRole('link', { name: /^Replay/ })).toHaveAttribute('href', `/replay/${mate}`);

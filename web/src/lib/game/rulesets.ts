@@ -4,16 +4,13 @@ import type { BySeat, Catalog, CatalogGame, CatalogRuleSet, GameView, Seat } fro
 
 export type { Colour, GameKind };
 
-/** The games in the order in which they are offered. */
+/** The games in the order in which every page shows them. */
 export const GAMES = ['xiangqi', 'doushouqi', 'luzhanqi'] as const satisfies readonly GameKind[];
-
-/** The games in the order in which they are listed. */
-export const GAME_KINDS = ['doushouqi', 'luzhanqi', 'xiangqi'] as const satisfies readonly GameKind[];
 
 /** The rule set that a newcomer gets: the one that most players of the game know. */
 export const USUAL: Readonly<Record<GameKind, string>> = {
   doushouqi: 'doushouqi/booklet',
-  luzhanqi: 'luzhanqi/referee',
+  luzhanqi: 'luzhanqi/modern',
   xiangqi: 'xiangqi/standard'
 };
 
@@ -42,10 +39,23 @@ export function findRuleset(catalog: Catalog, id: string): { game: CatalogGame; 
   return undefined;
 }
 
+/** The games of the catalog in the order of all pages, of each the rule set first that most people know. */
+export function gamesOf(catalog: Catalog): CatalogGame[] {
+  return GAMES.flatMap((kind) => {
+    const game = catalog.games.find(({ id }) => id === kind);
+    if (!game) return [];
+    const isUsual = ({ id }: CatalogRuleSet) => id === USUAL[kind];
+    return { ...game, rulesets: [...game.rulesets.filter(isUsual), ...game.rulesets.filter((set) => !isUsual(set))] };
+  });
+}
+
 /** The ids of a game's rule sets, the one that most people know first. */
 export function rulesetsOf(catalog: Catalog, game: GameKind): string[] {
-  const ids = catalog.games.find(({ id }) => id === game)?.rulesets.map(({ id }) => id) ?? [];
-  return [...ids.filter((id) => id === USUAL[game]), ...ids.filter((id) => id !== USUAL[game])];
+  return (
+    gamesOf(catalog)
+      .find(({ id }) => id === game)
+      ?.rulesets.map(({ id }) => id) ?? []
+  );
 }
 
 /** Which colour a seat has in a rule set. */

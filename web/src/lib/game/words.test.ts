@@ -98,7 +98,7 @@ describe('time', () => {
     expect(plain(timeText({ clock: { type: 'per_move', move_ms: 172_800_000 } }))).toBe('2 days a move');
     const byoyomi = { type: 'byoyomi', main_ms: 600_000, period_ms: 30_000, periods: 3 } as const;
     expect(plain(timeText({ clock: byoyomi }))).toBe('10 min + 3 × 30 sec');
-    expect(plain(timeWords(fischer(300_000, 3_000)))).toBe('5 min, and 3 sec for each move');
+    expect(plain(timeWords(fischer(300_000, 3_000)))).toBe('5 min + 3 sec per move');
   });
 });
 

@@ -110,7 +110,7 @@ export function timeText({ clock }: Pick<TimeControl, 'clock'>): string {
   }
 }
 
-/** A time control in whole words, for screen readers and explanations: "5 min, and 3 s after each move". */
+/** A time control in whole words, for screen readers and explanations: "5 min + 3 s per move". */
 export function timeWords({ clock }: Pick<TimeControl, 'clock'>): string {
   if (clock.type !== 'fischer') return timeText({ clock });
   const initial = spanText(clock.initial_ms);

@@ -45,7 +45,7 @@ it('asks for what is chosen, and remembers it apart from games with people', asy
   await fireEvent.click(screen.getByRole('button', { name: 'Start the game' }));
   const [terms, choice] = onsubmit.mock.lastCall ?? [];
   expect(terms.data).toEqual({
-    ruleset: 'luzhanqi/referee',
+    ruleset: 'luzhanqi/modern',
     time_control: { clock: { type: 'per_move', move_ms: 86_400_000 }, setup_ms: 3_600_000 },
     seat: 'second',
     computer: 8

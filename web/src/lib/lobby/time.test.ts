@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CLOCKLESS, DEFAULT_TIME, nearestStep, readDraft, speed, STEPS, toTimeControl, type TimeField } from './time';
+import {
+  CLOCKLESS,
+  DEFAULT_TIME,
+  nearestStep,
+  poolTimes,
+  readDraft,
+  speed,
+  STEPS,
+  toTimeControl,
+  type TimeField
+} from './time';
 
 describe('a time control', () => {
   it('travels with the fields of its own clock alone', () => {
@@ -78,4 +88,17 @@ it('stands before slower ones', () => {
   ] as const;
   const order = [...clocks].reverse().sort((a, b) => speed(a) - speed(b));
   expect(order).toEqual(clocks);
+});
+
+it('knows the times of a rule set’s pools, each once, the fastest first', () => {
+  const fischer = (minutes: number, seconds: number) => ({
+    clock: { type: 'fischer' as const, initial_ms: minutes * 60_000, increment_ms: seconds * 1000 }
+  });
+  const pool = (ruleset: string, time: string, rated: boolean) => ({ ruleset, time, rated, waiting: 0 });
+  const pools = {
+    times: { '10+5': fischer(10, 5), '3+2': fischer(3, 2), '5+3': fischer(5, 3) },
+    pools: ['10+5', '5+3'].flatMap((time) => [pool('a/b', time, true), pool('a/b', time, false)])
+  };
+  pools.pools.push(pool('a/c', '3+2', false));
+  expect(poolTimes(pools, 'a/b')).toEqual(['5+3', '10+5']);
 });

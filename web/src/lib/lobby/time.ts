@@ -4,7 +4,7 @@
  * A draft keeps the values of every kind of clock, so that looking at another kind loses nothing; what does not belong to
  * the chosen kind is left out when it travels. The ranges are those of the protocol.
  */
-import type { Clock, TimeControl } from '$lib/protocol/protocol';
+import type { Clock, Pools, TimeControl } from '$lib/protocol/protocol';
 
 /** The kinds of clocks, in the order in which they are offered. */
 export const CLOCKS = ['fischer', 'byoyomi', 'per_move', 'none'] as const;
@@ -150,4 +150,11 @@ export function speed(clock: Clock): number {
     case 'none':
       return Number.POSITIVE_INFINITY;
   }
+}
+
+/** The names of the time controls of a rule set's pools, the fastest first. */
+export function poolTimes({ times, pools }: Pools, ruleset: string): string[] {
+  const speedOf = (name: string) => speed(times[name]?.clock ?? { type: 'none' });
+  const names = pools.filter((pool) => pool.ruleset === ruleset).map(({ time }) => time);
+  return [...new Set(names)].sort((a, b) => speedOf(a) - speedOf(b));
 }

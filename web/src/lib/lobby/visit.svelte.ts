@@ -38,6 +38,8 @@ export class Visit {
   /** How many parts of the page are in the lobby. */
   #looking = 0;
   #leave: (() => void) | null = null;
+  /** How many games searches have led to. */
+  #found = 0;
 
   /** Enters the lobby; what comes back leaves it. */
   enter(): () => void {
@@ -69,6 +71,7 @@ export class Visit {
   #changed(notice: LobbyNoticeKind): void {
     this.lobby = fold(this.lobby, notice, session.me?.id ?? null);
     if (notice.type === 'paired') {
+      this.#found += 1;
       this.#want([]);
     } else if (notice.type === 'seek_ended') {
       this.fault = notice.error;
@@ -138,6 +141,23 @@ export class Visit {
     return place ? this.cancel(place.id) : this.act(poolKey(pool), () => this.#join(pool));
   }
 
+  /** Waits in several pools at once; the first that finds an opponent ends the search in all. */
+  joinAll(pools: readonly PoolName[]): Promise<boolean> {
+    return this.act('pools', async () => {
+      const before = this.#found;
+      for (const pool of pools) {
+        if (ownPlace(this.lobby, pool)) continue;
+        await this.#join(pool);
+        if (this.#found === before) continue;
+        // A game was found while this was asked for.
+        await session.connection.insist('leave_pools', {});
+        this.lobby = { ...this.lobby, own_pools: [] };
+        this.#want([]);
+        return;
+      }
+    });
+  }
+
   /** Takes back an own seek, or leaves a pool. */
   cancel(id: string): Promise<boolean> {
     return this.act(id, async () => {
@@ -158,6 +178,16 @@ export class Visit {
     return this.act('create', async () => {
       await session.ensurePlayer();
       const { game } = await session.connection.command('create_game', data);
+      await goto(`/game/${game}`);
+    });
+  }
+
+  /** Opens a game, plays its first move, and goes there. */
+  begin(data: Omit<CreateGame, 'command'>, move: string): Promise<boolean> {
+    return this.act('create', async () => {
+      await session.ensurePlayer();
+      const { game } = await session.connection.command('create_game', data);
+      await session.connection.command('move', { game, ply: 0, move });
       await goto(`/game/${game}`);
     });
   }
@@ -210,6 +240,7 @@ export class Visit {
       this.lobby = withOwnPool(this.lobby, { id: seek, ...data, since });
       this.#want([...this.wanted.filter(({ id }) => id !== seek), { id: seek, pool: data }]);
     } else if (state.type === 'paired') {
+      this.#found += 1;
       await goto(`/game/${state.game}`);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missing, read, type Search } from './wanted';
+import { missing, read, together, type Search } from './wanted';
 
 const pool: Search = { id: 'a', pool: { ruleset: 'xiangqi/standard', time: '5+3' } };
 const seek: Search = {
@@ -23,4 +23,17 @@ it('recalls nothing from other texts', () => {
   for (const text of [null, '', 'rubbish', '[]', '{"at":1}', '{"at":1,"wanted":[{"id":3},{"id":"x"},null]}']) {
     expect(read(text, 1)).toEqual([]);
   }
+});
+
+it('puts searches together that differ by their time alone', () => {
+  const place = { ruleset: 'xiangqi/standard', rated: false };
+  const searches = [
+    { ...place, id: 'a', time: '5+3', since: 7 },
+    { ...place, id: 'b', time: '10+5', since: 5 },
+    { ...place, id: 'c', time: '5+3', since: 9, rated: true }
+  ];
+  expect(together(searches)).toEqual([
+    { ...place, ids: ['a', 'b'], times: ['5+3', '10+5'], since: 5 },
+    { ...place, rated: true, ids: ['c'], times: ['5+3'], since: 9 }
+  ]);
 });

@@ -21,6 +21,34 @@ export function missing(wanted: readonly Search[], lobby: Pick<Lobby, 'own_seeks
   return wanted.filter(({ id }) => !there.has(id));
 }
 
+/** Searches on the same terms at several times, as one. */
+export interface Together {
+  ids: readonly string[];
+  ruleset: string;
+  times: readonly string[];
+  rated: boolean;
+  /** When the first of them began; infinite where that is not known. */
+  since: number;
+}
+
+/** Puts searches together that differ by their time alone. */
+export function together(
+  searches: readonly { id: string; ruleset: string; time: string; rated?: boolean; since: number }[]
+): Together[] {
+  const found = new Map<string, Together>();
+  for (const { id, ruleset, time, rated = false, since } of searches) {
+    const key = `${ruleset} ${rated}`;
+    const one = found.get(key) ?? { ids: [], ruleset, times: [], rated, since };
+    found.set(key, {
+      ...one,
+      ids: [...one.ids, id],
+      times: [...one.times, time],
+      since: Math.min(one.since, since)
+    });
+  }
+  return [...found.values()];
+}
+
 interface Kept {
   at: number;
   wanted: readonly Search[];

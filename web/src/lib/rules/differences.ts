@@ -1,7 +1,7 @@
 /** The options of a game's rule sets side by side, from the catalog. */
 import type { CatalogGame, OptionValue } from '$lib/protocol/protocol';
 
-/** One option with its value in each rule set, in the order of the catalog's rule sets. */
+/** One option with its value in each rule set, in the order of the game's rule sets. */
 export interface Difference {
   option: string;
   values: OptionValue[];
