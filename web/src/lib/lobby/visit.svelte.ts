@@ -187,7 +187,7 @@ export class Visit {
     return this.act('create', async () => {
       await session.ensurePlayer();
       const { game } = await session.connection.command('create_game', data);
-      await session.connection.command('move', { game, ply: 0, move });
+      await session.connection.command('move', { game, ply: 1, move });
       await goto(`/game/${game}`);
     });
   }
