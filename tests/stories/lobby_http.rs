@@ -34,7 +34,7 @@ async fn somebody_over_http_is_paired_with_somebody_on_a_socket() {
         (waiting[0].ruleset.as_str(), waiting[0].time.as_str()),
         ("doushouqi/booklet", "5+3")
     );
-    assert_eq!(pools.times.len(), 5);
+    assert_eq!(pools.times.len(), 4);
     bert.waits_in("5+3").await;
     let (game, _) = bert.is_paired().await;
     let now = state(Ok(anna

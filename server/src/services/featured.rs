@@ -61,7 +61,7 @@ impl Featured {
 
 /// The game to be featured. Nobody is torn away from the one that is, unless it stands still or its turn is over while another goes on;
 /// otherwise the best is chosen. Games that go on come first, then rated ones, then counts what the players are rated, then how many
-/// watch, then how young a game is. Games whose players have gone are none of them.
+/// watch, then how young a game is. Games whose players have gone are left out.
 pub fn choose(
     current: Option<(Featured, Candidate)>,
     candidates: impl Iterator<Item = Candidate>,
