@@ -42,7 +42,9 @@ export default defineConfig({
       adapter: withFirstLoad(adapter({ pages: out, assets: out, fallback: 'index.html', precompress: true })),
       // Without a fixed name each build would differ from the one before by its time alone.
       version: { name: process.env['npm_package_version'] ?? '0' },
-      output: { bundleStrategy: 'split' }
+      output: { bundleStrategy: 'split' },
+      // The layout registers it, once the page has come.
+      serviceWorker: { register: false }
     }),
     svelteTesting()
   ],

@@ -4,6 +4,7 @@
  */
 import { isLocale, preferred } from '$lib/locales';
 import { chosenIn, stored } from '$lib/stored_settings';
+import { paint } from '$lib/theme';
 
 /** Which files the pages need. */
 export interface Needed {
@@ -18,7 +19,7 @@ declare const NEEDED: Needed;
 const { locale: chosen, theme } = chosenIn(stored());
 const locale = isLocale(chosen) ? chosen : preferred(navigator.languages);
 document.documentElement.lang = locale;
-if (typeof theme === 'string') document.documentElement.dataset['theme'] = theme;
+if (typeof theme === 'string') paint(theme);
 
 const parts = location.pathname.replace(/\/$/, '').split('/');
 for (const [address, { files, texts }] of Object.entries(NEEDED.pages)) {

@@ -1,6 +1,7 @@
 /** Who the user is, and the one connection of the page. */
 import { Connection, type LinkState, type Notice, type Unsubscribe } from '$lib/protocol/connection';
 import { api } from '$lib/protocol/http';
+import { answersBelongTo } from '$lib/offline';
 import type { Guest, Me, SignedIn } from '$lib/protocol/protocol';
 import { Refusal } from '$lib/protocol/refusal';
 
@@ -136,6 +137,7 @@ export class Session {
     if (this.link.kind === 'ended' && this.link.why === 'signed_out') this.#lookAgain();
     if (this.link.kind !== 'online') return;
     const { player } = connection;
+    void answersBelongTo(player?.id ?? null);
     if (!player) {
       if (this.me) this.signedOut = true;
       this.me = null;

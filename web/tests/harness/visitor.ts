@@ -23,7 +23,9 @@ export class Visitor {
   ) {}
 
   static async arrive(browser: Browser, url: string, name: string, options?: BrowserContextOptions): Promise<Visitor> {
-    const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    // A story about the service worker allows it: what it asks for, no story could intercept.
+    const quiet = { baseURL: url, reducedMotion: 'reduce', serviceWorkers: 'block' } as const;
+    const context = await browser.newContext({ ...quiet, ...options });
     const page = await context.newPage();
     const visitor = new Visitor(name, url, context, page);
     page.on('pageerror', (error) => visitor.faults.push(`thrown: ${String(error)}`));
