@@ -390,10 +390,7 @@ mod tests {
                         || differ(one.blue(), other.blue())
                 });
                 let (wrong, of) = (wrong.count(), whole.pixels().len());
-                assert!(
-                    wrong * 5_000 < of,
-                    "{id} turned: {turned}: {wrong} of {of}"
-                );
+                assert!(wrong * 5_000 < of, "{id} turned: {turned}: {wrong} of {of}");
             }
         }
     }

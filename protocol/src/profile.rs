@@ -130,6 +130,14 @@ pub struct Leaderboard {
     pub after: Option<String>,
 }
 
+/// `GET /api/players/search`: players whose names contain a part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FoundPlayers {
+    /// The players, those whose names begin with it first.
+    pub players: Vec<Player>,
+}
+
 /// `POST /api/games/{id}/withdraw`: the game's result shall not count for ratings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

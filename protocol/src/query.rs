@@ -263,6 +263,17 @@ pub struct PlayerQuery {
     pub name: String,
 }
 
+/// `GET /api/players/search`: part of whose name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerSearchQuery {
+    /// The part, however its letters are cased; at most 100 characters.
+    pub part: String,
+    /// How many players, 1 to 20; absent: 8.
+    pub limit: Option<u32>,
+}
+
 /// `GET /api/players/{id}/ratings`: which changes, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -26,8 +26,8 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, permission, players, positions, reports, setups, sign_in,
-        status, tables, watching, web,
+        openapi, openings, oversight, permission, player_search, players, positions, reports,
+        setups, sign_in, status, tables, watching, web,
     },
     socket::upgrade,
 };
@@ -135,6 +135,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::drafts::put_notes))
         .routes(routes!(players::get))
         .routes(routes!(players::named))
+        .routes(routes!(player_search::search))
         .routes(routes!(players::ratings))
         .routes(routes!(players::against))
         .routes(routes!(players::leaderboard))

@@ -4,6 +4,7 @@ mod arrivals;
 mod changes;
 mod leaving;
 mod names;
+mod search;
 mod sessions;
 
 use std::fmt;
@@ -27,6 +28,7 @@ pub(crate) use self::{
     changes::{END_ONE, TOKENS},
     leaving::{GAMES_TO_LEAVE_IN_SQLITE, LEAVING},
     names::{NAMING, RENAMING},
+    search::{BEGINNING, CONTAINING},
     sessions::OF_TOKEN,
 };
 use crate::{

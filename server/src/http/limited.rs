@@ -102,7 +102,9 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/animation.gif"
         | "/api/games/export/ndjson"
         | "/api/games/export/text" => Cost::WORK,
-        "/api/games" | "/api/games/{id}/review" | "/api/openings" => Cost::SEARCH,
+        "/api/games" | "/api/games/{id}/review" | "/api/openings" | "/api/players/search" => {
+            Cost::SEARCH
+        }
         _ => Cost::MESSAGE,
     }
 }

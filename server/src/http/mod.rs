@@ -20,6 +20,7 @@ pub mod openings;
 pub mod oversight;
 pub mod pages;
 pub mod permission;
+pub mod player_search;
 pub mod players;
 pub mod positions;
 pub mod reports;

@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     error::ErrorCode,
     names::Role,
-    profile::{HeadToHead, Leaderboard, Profile, RatingHistory},
+    profile::{FoundPlayers, HeadToHead, Leaderboard, Profile, RatingHistory},
 };
 use qiguan_tests::{Setup, game::fischer};
 use serde_json::json;
@@ -59,6 +59,32 @@ async fn i10_no_public_count_tells_of_games_by_link() {
     );
     let named: Profile = nobody.get("/api/players?name=aNNa").await.parsed();
     assert_eq!(named, profile);
+    for (part, names) in [
+        ("O", &["Bodo"][..]),
+        ("n", &["Anna"]),
+        ("", &[]),
+        ("%", &[]),
+        ("%00", &[]),
+        ("Anna2", &[]),
+    ] {
+        let path = format!("/api/players/search?part={part}");
+        let found: FoundPlayers = nobody.get(&path).await.parsed();
+        let found: Vec<_> = found
+            .players
+            .iter()
+            .map(|player| player.name.as_str())
+            .collect();
+        assert_eq!(found, names, "{path}");
+    }
+    for wrong in [
+        "",
+        "?part=a&limit=21",
+        "?part=a&limit=0",
+        &format!("?part={}", "a".repeat(101)),
+    ] {
+        let refused = nobody.get(&format!("/api/players/search{wrong}")).await;
+        assert_eq!(refused.status, 400, "{wrong}");
+    }
     for path in ["/api/players?name=Carla", "/api/players/7"] {
         let refused = nobody.get(path).await;
         assert_eq!(refused.refusal(), (404, ErrorCode::NotFound), "{path}");

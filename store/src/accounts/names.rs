@@ -20,6 +20,10 @@ use crate::{
 /// Takes a key of a name, unless somebody has it.
 const TAKE_KEY: &str =
     "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing";
+/// The ends of a key, by which a part of the name is found.
+const ADD_PARTS: &str = "insert into name_parts (part, key) \
+     with recursive offsets (at) as (select 1 union all select at + 1 from offsets where at < length($1)) \
+     select substr($1, at), $1 from offsets";
 pub(super) const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
 /// Whether a key is this player's.
 const HAS_KEY: &str = "select key from names where key = $1 and player_id = $2";
@@ -82,6 +86,9 @@ pub(super) async fn take(
     for key in keys {
         let take = sql(TAKE_KEY).bind(key.clone()).bind(player);
         if db.execute(take).await? > 0 {
+            if !name_keys::is_reserved(&key) {
+                db.execute(sql(ADD_PARTS).bind(key.clone())).await?;
+            }
             taken.push(key);
         } else if !db.has_row(sql(HAS_KEY).bind(key).bind(player)).await? {
             give_back(db, player, taken).await?;

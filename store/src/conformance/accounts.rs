@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use qiguan_game::{people::identity::Scopes, seat_drafts::DraftKind};
+use qiguan_game::{
+    people::{identity::Scopes, name_keys::NameKeys},
+    seat_drafts::DraftKind,
+};
 use qiguan_protocol::{
     account::Scope,
     ids::{GameId, Millis, PlayerId},
@@ -177,6 +180,56 @@ pub(super) async fn a_name_is_taken_if_any_of_its_keys_is(store: Arc<Store>, _: 
         "a refused registration leaves nobody behind"
     );
     done(store, new_account(2, &["new"])).await;
+}
+
+pub(super) async fn a_part_of_a_name_finds_its_account(store: Arc<Store>, _: &Place) {
+    let store = store.as_ref();
+    an_admin(store).await;
+    for (number, name) in [(1, "XiaoLong"), (2, "longan"), (3, "berta"), (4, "小龙")] {
+        let account = Registration {
+            player: player(number).id,
+            is_new: true,
+            name: name.to_owned(),
+            keys: NameKeys::of(name).into_all(),
+            role: Role::Player,
+            password: hash("one"),
+            session: None,
+            audit_entry: None,
+            at: Millis(5),
+        };
+        done(store, Change::Register(account)).await;
+    }
+    let found = async |part: &str, limit| {
+        let found = store.accounts_containing(part, limit).await.unwrap();
+        found
+            .into_iter()
+            .map(|account| account.name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found("XIAO", 9).await, ["XiaoLong"]);
+    assert_eq!(found("long", 9).await, ["longan", "XiaoLong"]);
+    assert_eq!(found("long", 1).await, ["longan"]);
+    assert_eq!(found("龙", 9).await, ["小龙"]);
+    for nothing in ["", "-", "%", "_", "longer", "\0", "sha256"] {
+        assert_eq!(found(nothing, 9).await, [""; 0], "{nothing:?}");
+    }
+    // Nobody is found by a name that has gone.
+    let longan = player(2).id;
+    let rename = Change::Rename {
+        player: longan,
+        before: "longan".to_owned(),
+        name: "carla".to_owned(),
+        keys: NameKeys::of("carla").into_all(),
+        audit_entry: audit_entry(1, Operation::Rename, longan),
+    };
+    done(store, rename).await;
+    let delete = Change::Delete {
+        player: player(1).id,
+        tried: hash("one"),
+        at: Millis(9),
+    };
+    done(store, delete).await;
+    assert_eq!(found("long", 9).await, [""; 0]);
 }
 
 pub(super) async fn of_many_who_want_a_name_at_once_one_gets_it(store: Arc<Store>, _: &Place) {

@@ -85,6 +85,21 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
+            accounts::BEGINNING,
+            &[
+                "SEARCH names USING PRIMARY KEY (key>? AND key<?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
+            accounts::CONTAINING,
+            &[
+                "SEARCH name_parts USING PRIMARY KEY (part>? AND part<?)",
+                "SEARCH names USING PRIMARY KEY (key=?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
             accounts::END_ONE,
             &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
         ),

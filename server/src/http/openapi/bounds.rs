@@ -180,7 +180,14 @@ const PARAMETERS: Table = &[
         &["?position", "getOpening?fen"],
     ),
     (Text(0, limits::MOVES_CHARACTERS), &["getOpening?moves"]),
-    (Text(0, limits::LOOKED_UP_CHARACTERS), &["findPlayer?name"]),
+    (
+        Text(0, limits::LOOKED_UP_CHARACTERS),
+        &["findPlayer?name", "searchPlayers?part"],
+    ),
+    (
+        Number(1, limits::FOUND_PLAYERS as i64),
+        &["searchPlayers?limit"],
+    ),
     (
         Text(1, limits::SETUP_NAME_CHARACTERS),
         &["getSetup?name", "saveSetup?name", "deleteSetup?name"],

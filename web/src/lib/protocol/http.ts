@@ -221,6 +221,8 @@ export const api = {
   // Players.
   player: (id: string) => ask('GET /api/players/{id}', { at: [id] }),
   playerNamed: (name: string) => ask('GET /api/players', { query: { name } }),
+  /** Players whose names contain a part, those whose names begin with it first. */
+  playersCalled: (part: string, signal?: AbortSignal) => ask('GET /api/players/search', { query: { part }, signal }),
   presence: (id: string) => ask('GET /api/players/{id}/presence', { at: [id] }),
   ratingChanges: (id: string, query: RatingsQuery) =>
     ask('GET /api/players/{id}/ratings', { at: [id], query: { ...query } }),
