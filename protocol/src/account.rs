@@ -68,6 +68,42 @@ pub struct PasswordChanged {
     pub revoked_tokens: u32,
 }
 
+/// `POST /api/recover`.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recover {
+    /// The account's name.
+    pub name: String,
+    /// An unused recovery code of the account, with or without its hyphens.
+    pub code: Password,
+    /// The password from now on.
+    pub password: Password,
+}
+
+/// `POST /api/account/recovery_codes`: the account's password.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskRecoveryCodes {
+    /// The account's password.
+    pub password: Password,
+}
+
+/// New recovery codes, shown this once. Each sets a new password once.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecoveryCodes {
+    /// The codes. Earlier ones are invalid.
+    pub codes: Vec<Password>,
+}
+
+/// `GET /api/account/recovery_codes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecoveryCodesLeft {
+    /// How many codes are unused.
+    pub left: u32,
+}
+
 /// `POST /api/account/delete`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -139,6 +139,8 @@ constants! {
     pub const LOOKED_UP_CHARACTERS: usize = 100;
     /// The most players that a search by a part of their names shows.
     pub const FOUND_PLAYERS: u32 = 20;
+    /// How many recovery codes an account gets at a time.
+    pub const RECOVERY_CODES: u32 = 8;
     /// The most characters of a position as text.
     pub const POSITION_CHARACTERS: usize = 300;
     /// The most moves of a game that is judged without being stored: as many as a game can have.

@@ -26,8 +26,8 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, permission, player_search, players, positions, reports,
-        setups, sign_in, status, tables, watching, web,
+        openapi, openings, oversight, permission, player_search, players, positions, recovery,
+        reports, setups, sign_in, status, tables, watching, web,
     },
     socket::upgrade,
 };
@@ -93,6 +93,8 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(sign_in::register))
         .routes(routes!(sign_in::login))
         .routes(routes!(sign_in::logout))
+        .routes(routes!(recovery::recover))
+        .routes(routes!(recovery::left, recovery::issue))
         .routes(routes!(account::change_password))
         .routes(routes!(account::list_sessions, account::end_other_sessions))
         .routes(routes!(account::end_session))

@@ -4,6 +4,7 @@ mod arrivals;
 mod changes;
 mod leaving;
 mod names;
+mod recovery;
 mod search;
 mod sessions;
 
@@ -21,6 +22,7 @@ pub use self::{
     arrivals::{AccountRecord, Added, Arrival, PlayerRecord},
     changes::{Change, ChangeResult, Registration},
     leaving::{DELETED_NAME, LEAVING_LASTS},
+    recovery::Recovery,
     sessions::{AuthenticatedSession, MOST_SESSIONS, PlayerSession, Purpose, StoredSession},
 };
 #[cfg(test)]

@@ -39,8 +39,8 @@ use uuid::Uuid;
 use self::{
     accounts::{
         a_guest_registers_and_keeps_the_id, a_name_is_taken_if_any_of_its_keys_is,
-        a_part_of_a_name_finds_its_account, bans_and_roles_are_told_with_the_session,
-        of_many_who_want_a_name_at_once_one_gets_it,
+        a_part_of_a_name_finds_its_account, a_recovery_code_is_used_once,
+        bans_and_roles_are_told_with_the_session, of_many_who_want_a_name_at_once_one_gets_it,
         signing_in_relies_on_the_password_that_was_tried,
         the_name_leaves_a_game_and_no_other_name_does,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
@@ -204,6 +204,7 @@ cases! {
     a_guest_registers_and_keeps_the_id,
     a_name_is_taken_if_any_of_its_keys_is,
     a_part_of_a_name_finds_its_account,
+    a_recovery_code_is_used_once,
     of_many_who_want_a_name_at_once_one_gets_it,
     signing_in_relies_on_the_password_that_was_tried,
     n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay,

@@ -12,10 +12,9 @@ pub(crate) fn table(folder: &Path) -> io::Result<String> {
     for file in files {
         let name = file.strip_prefix(folder).unwrap_or(&file);
         let name = name.to_string_lossy().replace('\\', "/");
-        text.push_str(&format!(
-            "    ({name:?}, include_str!({:?})),\n",
-            fs::canonicalize(&file)?
-        ));
+        let path = fs::canonicalize(&file)?;
+        let path = path.to_string_lossy();
+        text.push_str(&format!("    ({name:?}, include_str!({path:?})),\n"));
     }
     text.push_str("];\n");
     Ok(text)

@@ -7,6 +7,7 @@ pub mod funny_names;
 pub mod guests;
 pub mod moderating;
 pub mod passwords;
+pub mod recovery;
 pub mod renaming;
 pub mod reports;
 pub mod revoke_sessions;

@@ -196,7 +196,12 @@ pub async fn login(
 }
 
 /// For whom a wrong password counts.
-fn guesser(accounts: &Accounts, name_key: String, found: Option<&Account>, from: &From) -> Guesser {
+pub(super) fn guesser(
+    accounts: &Accounts,
+    name_key: String,
+    found: Option<&Account>,
+    from: &From,
+) -> Guesser {
     let Some(account) = found else {
         return Guesser::Stranger { name_key };
     };

@@ -26,6 +26,7 @@ mod profiles;
 mod query_words;
 mod raced_roles;
 mod reading;
+mod recovery;
 mod refusals;
 mod scopes;
 mod server;

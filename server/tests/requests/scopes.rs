@@ -23,6 +23,8 @@ async fn d1_a_token_that_plays_does_not_touch_the_account() {
         (Method::POST, "/api/account/tokens"),
         (Method::POST, "/api/account/password"),
         (Method::POST, "/api/account/delete"),
+        (Method::GET, "/api/account/recovery_codes"),
+        (Method::POST, "/api/account/recovery_codes"),
         (Method::POST, "/api/account/bot"),
         (Method::POST, "/api/logout"),
         (Method::POST, "/api/register"),

@@ -10,6 +10,7 @@ use crate::{
     accounts::{
         MOST_SESSIONS, PasswordHash, StoredSanction, StoredSession, leaving,
         names::{self, NAMED_IN_GAMES},
+        recovery::{self, Recovery},
         sessions,
     },
     audit_log,
@@ -22,11 +23,11 @@ const NEW_ACCOUNT: &str = "insert into players (id, name, role, password_hash, r
 const REGISTER: &str = "update players set name = $2, role = $3, password_hash = $4, registered_at = $5 \
      where id = $1 and role = 'guest' and deleted_at is null";
 /// The account of this password, as it was tried. From here on nobody else changes it.
-const STILL: &str =
+pub(super) const STILL: &str =
     "update players set name = name where id = $1 and password_hash = $2 and deleted_at is null";
-const PASSWORD: &str = "update players set password_hash = $2 where id = $1 and password_hash is not null and deleted_at is null";
+pub(super) const PASSWORD: &str = "update players set password_hash = $2 where id = $1 and password_hash is not null and deleted_at is null";
 /// Keeps others from changing the account until this is done.
-const HOLD: &str = "update players set name = name where id = $1 and deleted_at is null";
+pub(super) const HOLD: &str = "update players set name = name where id = $1 and deleted_at is null";
 /// The oldest sign-ins beyond so many.
 const END_OLDEST: &str = "delete from sessions where player_id = $1 and kind = 'session' and token_hash not in \
      (select token_hash from sessions where player_id = $1 and kind = 'session' order by created_at desc, token_hash limit $2)";
@@ -104,6 +105,19 @@ pub enum Change {
         /// The entry of the audit log, written with it; none if the owner does it.
         audit_entry: Option<AuditEntry>,
     },
+    /// Recovery codes in place of all earlier ones.
+    RecoveryCodes {
+        /// Whose.
+        player: PlayerId,
+        /// What was kept of the password when it was tried; if that has changed, nothing does.
+        tried: PasswordHash,
+        /// The hashes of the codes.
+        codes: Vec<TokenHash>,
+        /// When.
+        at: Millis,
+    },
+    /// A new password by a recovery code.
+    Recover(Box<Recovery>),
     /// A new token for a program, unless there are `most` already.
     Issue {
         /// Whose.
@@ -328,6 +342,13 @@ async fn apply(db: &mut Db, change: Change) -> Result<ChangeResult, Failed> {
             }
             log(db, audit_entry).await
         }
+        Change::RecoveryCodes {
+            player,
+            tried,
+            codes,
+            at,
+        } => recovery::replace(db, player, tried, codes, at).await,
+        Change::Recover(recovery) => recovery::recover(db, *recovery).await,
         Change::Issue {
             player,
             session,
@@ -451,7 +472,10 @@ pub(super) async fn permitted(
 }
 
 /// Adds the entry about what is done to the audit log.
-async fn log(db: &mut Db, audit_entry: Option<AuditEntry>) -> Result<ChangeResult, Failed> {
+pub(super) async fn log(
+    db: &mut Db,
+    audit_entry: Option<AuditEntry>,
+) -> Result<ChangeResult, Failed> {
     if let Some(audit_entry) = audit_entry {
         audit_log::add(db, audit_entry).await?;
     }

@@ -9,6 +9,7 @@ use crate::{
         PasswordHash,
         changes::{ChangeResult, END_ALL, done},
         names::{self, LEAVE_KEY},
+        recovery,
     },
     codec,
     db::{Db, Failed, sql},
@@ -180,7 +181,7 @@ pub(super) async fn delete(
     if db.execute(delete.bind(at)).await? == 0 {
         return Ok(ChangeResult::Stale);
     }
-    for gone in [END_ALL, DELETE_SETUPS] {
+    for gone in [END_ALL, DELETE_SETUPS, recovery::DELETE_ALL] {
         db.execute(sql(gone).bind(player)).await?;
     }
     reserve_keys(db, player).await?;

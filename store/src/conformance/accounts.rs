@@ -18,7 +18,7 @@ use super::{game, plain, player};
 use crate::{
     accounts::{
         Account, AccountLookup, Change, ChangeResult, DELETED_NAME, MOST_SESSIONS, PasswordHash,
-        Purpose, Registration, StoredSanction, StoredSession,
+        Purpose, Recovery, Registration, StoredSanction, StoredSession,
     },
     store::{NamedSetup, Store, TokenHash},
     testing::{Place, audit_entry},
@@ -230,6 +230,56 @@ pub(super) async fn a_part_of_a_name_finds_its_account(store: Arc<Store>, _: &Pl
     };
     done(store, delete).await;
     assert_eq!(found("long", 9).await, [""; 0]);
+}
+
+pub(super) async fn a_recovery_code_is_used_once(store: Arc<Store>, _: &Place) {
+    let store = store.as_ref();
+    done(store, new_account(1, &["anna"])).await;
+    done(store, new_account(2, &["berta"])).await;
+    let id = player(1).id;
+    let codes = |tried: &str, codes: &[u8]| Change::RecoveryCodes {
+        player: id,
+        tried: hash(tried),
+        codes: codes.iter().map(|code| TokenHash([*code; 32])).collect(),
+        at: Millis(6),
+    };
+    let stale = store.change(codes("another", &[9])).await;
+    assert_eq!(stale, Ok(ChangeResult::Stale));
+    done(store, codes("one", &[1])).await;
+    done(store, codes("one", &[2, 3])).await;
+    assert_eq!(store.recovery_codes(id).await, Ok(2));
+    let recover = |player, code: u8, number: u8| {
+        Change::Recover(Box::new(Recovery {
+            player,
+            code: TokenHash([code; 32]),
+            password: hash("two"),
+            session: sign_in(20 + number),
+            audit_entry: audit_entry(number.into(), Operation::SetPassword, player),
+        }))
+    };
+    // Neither a code that was replaced, nor another's.
+    for (player, code, has) in [(id, 1, false), (player(2).id, 2, false), (id, 2, true)] {
+        let found = store.has_recovery_code(player, TokenHash([code; 32])).await;
+        assert_eq!(found, Ok(has));
+        if !has {
+            let stale = store.change(recover(player, code, 1)).await;
+            assert_eq!(stale, Ok(ChangeResult::Stale));
+        }
+    }
+    let [one, other] = [recover(id, 2, 1), recover(id, 2, 2)];
+    let mut both = [store.change(one).await, store.change(other).await];
+    both.sort_by_key(|result| *result == Ok(ChangeResult::Stale));
+    assert_eq!(both, [Ok(ChangeResult::Done), Ok(ChangeResult::Stale)]);
+    assert_eq!(sessions(store, 1).await, [21]);
+    assert_eq!(account(store, 1).await.password, Some(hash("two")));
+    assert_eq!(store.recovery_codes(id).await, Ok(1));
+    let delete = Change::Delete {
+        player: id,
+        tried: hash("two"),
+        at: Millis(9),
+    };
+    done(store, delete).await;
+    assert_eq!(store.recovery_codes(id).await, Ok(0));
 }
 
 pub(super) async fn of_many_who_want_a_name_at_once_one_gets_it(store: Arc<Store>, _: &Place) {

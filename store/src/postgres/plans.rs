@@ -36,7 +36,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
      insert into players (id, name, created_at) select lpad(to_hex(n), 32, '0')::uuid, 'name', 0 from generate_series(0, 999) n; \
      insert into sessions (token_hash, player_id, created_at) select sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, 0 from generate_series(0, 999) n; \
      insert into names select 'name ' || n, lpad(to_hex(n), 32, '0')::uuid from generate_series(0, 999) n; \
-     insert into name_parts select substr(key, n), key from names, generate_series(1, 8) n; \
+     insert into name_parts select substr(key, n), key from names, generate_series(1, 6) n; \
      insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
      insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
      insert into attendance select md5((n / 10)::text)::uuid, n, 'first_connected', n from generate_series(1, 12000) n; \

@@ -346,6 +346,11 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
     done(&leaves, Method::POST, "/api/account/delete", password).await;
     let setup = json!({"setup": FIRST});
     done(&people.anna, Method::PUT, "/api/setups/%E6%94%BB", setup).await;
+    let owner = json!({"password": PASSWORD});
+    let codes = people
+        .anna
+        .post("/api/account/recovery_codes", Some(&owner));
+    assert_eq!(codes.await.status, 201);
     let mut spectator = Client::spectator(program.address()).await;
     spectator.watches(game).await;
     let said = command_data(game, command_id(), json!({"text": "well played"}));

@@ -65,7 +65,12 @@ const FIELDS: Table = &[
     ),
     (
         Text(limits::NAME_CHARACTERS_LEAST, limits::NAME_CHARACTERS),
-        &["CreateGame.to", "Credentials.name", "Rename.name"],
+        &[
+            "CreateGame.to",
+            "Credentials.name",
+            "Recover.name",
+            "Rename.name",
+        ],
     ),
     (
         Text(1, limits::CHAT_CHARACTERS),

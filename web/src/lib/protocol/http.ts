@@ -17,6 +17,7 @@ import type {
   Paths,
   Pools,
   RatingsQuery,
+  Recover,
   ReportOutcome,
   ResultWord,
   Role,
@@ -135,6 +136,11 @@ export const api = {
   guest: () => ask('POST /api/guest'),
   register: (body: Credentials) => ask('POST /api/register', { body }),
   login: (body: Credentials) => ask('POST /api/login', { body }),
+  /** Sets a new password with a recovery code, and signs in. */
+  recover: (body: Recover) => ask('POST /api/recover', { body }),
+  /** New recovery codes in place of all earlier ones, and how many are left. */
+  makeRecoveryCodes: (password: string) => ask('POST /api/account/recovery_codes', { body: { password } }),
+  recoveryCodesLeft: () => ask('GET /api/account/recovery_codes'),
   logout: () => ask('POST /api/logout'),
   password: (body: NewPassword) => ask('POST /api/account/password', { body }),
   removeAccount: (password: string) => ask('POST /api/account/delete', { body: { password } }),

@@ -90,6 +90,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/recovery_codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows how many unused recovery codes the caller has. */
+        get: operations["countRecoveryCodes"];
+        put?: never;
+        /** Makes new recovery codes, which are shown this once. Earlier ones are invalid from then on. */
+        post: operations["makeRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/sessions": {
         parameters: {
             query?: never;
@@ -999,6 +1017,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/players/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists accounts whose names contain a part, however its letters are cased; those whose names begin with it come first. */
+        get: operations["searchPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/{id}": {
         parameters: {
             query?: never;
@@ -1198,6 +1233,23 @@ export interface paths {
         get: operations["getReadiness"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password with a recovery code, which is used up, and signs in. All sessions and API tokens of the account end. */
+        post: operations["recoverAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1599,6 +1651,11 @@ export interface components {
             name: string;
             /** @description What it may be used for. */
             scopes: components["schemas"]["Scope"][];
+        };
+        /** @description `POST /api/account/recovery_codes`: the account's password. */
+        AskRecoveryCodes: {
+            /** @description The account's password. */
+            password: components["schemas"]["Password"];
         };
         /** @description `seek`: offers a game to everybody in the lobby. Players who fit may accept. */
         AskSeek: {
@@ -2359,6 +2416,11 @@ export interface components {
          * @enum {string}
          */
         FacesWord: "characters" | "letters";
+        /** @description `GET /api/players/search`: players whose names contain a part. */
+        FoundPlayers: {
+            /** @description The players, those whose names begin with it first. */
+            players: components["schemas"]["Player"][];
+        };
         /**
          * @description A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
          *     over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
@@ -3599,6 +3661,28 @@ export interface components {
              */
             min?: number;
         };
+        /** @description `POST /api/recover`. */
+        Recover: {
+            /** @description An unused recovery code of the account, with or without its hyphens. */
+            code: components["schemas"]["Password"];
+            /** @description The account's name. */
+            name: string;
+            /** @description The password from now on. */
+            password: components["schemas"]["Password"];
+        };
+        /** @description New recovery codes, shown this once. Each sets a new password once. */
+        RecoveryCodes: {
+            /** @description The codes. Earlier ones are invalid. */
+            codes: components["schemas"]["Password"][];
+        };
+        /** @description `GET /api/account/recovery_codes`. */
+        RecoveryCodesLeft: {
+            /**
+             * Format: int64
+             * @description How many codes are unused.
+             */
+            left: number;
+        };
         /**
          * @description Who is removed by an attack.
          * @enum {string}
@@ -4479,6 +4563,7 @@ export type AnswerUnwatched = components['schemas']['AnswerUnwatched'];
 export type AnswerWelcome = components['schemas']['AnswerWelcome'];
 export type ApiError = components['schemas']['ApiError'];
 export type ApiToken = components['schemas']['ApiToken'];
+export type AskRecoveryCodes = components['schemas']['AskRecoveryCodes'];
 export type AskSeek = components['schemas']['AskSeek'];
 export type AuditId = components['schemas']['AuditId'];
 export type AuditLogEntry = components['schemas']['AuditLogEntry'];
@@ -4537,6 +4622,7 @@ export type Events = components['schemas']['Events'];
 export type ExportedGame = components['schemas']['ExportedGame'];
 export type EyesWord = components['schemas']['EyesWord'];
 export type FacesWord = components['schemas']['FacesWord'];
+export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameId = components['schemas']['GameId'];
@@ -4621,6 +4707,9 @@ export type Rating = components['schemas']['Rating'];
 export type RatingChange = components['schemas']['RatingChange'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingRange = components['schemas']['RatingRange'];
+export type Recover = components['schemas']['Recover'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RecoveryCodesLeft = components['schemas']['RecoveryCodesLeft'];
 export type Removed = components['schemas']['Removed'];
 export type Rename = components['schemas']['Rename'];
 export type Renamed = components['schemas']['Renamed'];
@@ -4808,6 +4897,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PasswordChanged"];
+                };
+            };
+        };
+    };
+    countRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description how many */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesLeft"];
+                };
+            };
+        };
+    };
+    makeRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskRecoveryCodes"];
+            };
+        };
+        responses: {
+            /** @description the codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
         };
@@ -6412,6 +6545,31 @@ export interface operations {
             };
         };
     };
+    searchPlayers: {
+        parameters: {
+            query: {
+                /** @description The part, however its letters are cased; at most 100 characters. */
+                part: string;
+                /** @description How many players, 1 to 20; absent: 8. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the players; none if no name contains the part */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPlayers"];
+                };
+            };
+        };
+    };
     getPlayer: {
         parameters: {
             query?: never;
@@ -6759,6 +6917,30 @@ export interface operations {
             };
         };
     };
+    recoverAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description signed in; browsers also get a cookie */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
     register: {
         parameters: {
             query?: never;
@@ -7038,6 +7220,7 @@ export const LIMITS = {
   "DELAY_MINUTES": 60,
   "DELAY_PLIES": 15,
   "DRAW_OFFERS": 10,
+  "FOUND_PLAYERS": 20,
   "HELLO_MS": 10000,
   "INCREMENT_MS": 180000,
   "INITIAL_MS": 10800000,
@@ -7068,6 +7251,7 @@ export const LIMITS = {
   "PLAYER_LINES": 500,
   "POSITION_CHARACTERS": 300,
   "REASON_CHARACTERS": 200,
+  "RECOVERY_CODES": 8,
   "REPORTS_PER_DAY": 10,
   "REPORT_CHARACTERS": 1000,
   "RESUME_EVENTS": 256,
