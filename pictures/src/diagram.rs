@@ -115,10 +115,8 @@ mod tests {
                     "{}",
                     ruleset.id()
                 );
-                assert_eq!(
-                    count(&text, "font-size=\"20\""),
-                    usize::from(game.files + game.ranks)
-                );
+                let names = usize::from(game.files + game.ranks) * 2;
+                assert_eq!(count(&text, "scale(0.3)\">"), names, "at both ends");
                 assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
                 let (opened, closed) = (count(&text, "<text "), count(&text, "</text>"));
                 assert_eq!(opened, closed);

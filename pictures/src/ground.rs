@@ -1,17 +1,14 @@
-//! The board itself, without what stands on it.
+//! The board itself, without what stands on it: the file of the web client, and what depends on who looks.
 
 use qiguan_rules::{
     Seat,
     catalog::{GameEntry, MarkKind},
 };
 
-use crate::layout::Layout;
-
-const WOOD: &str = "#f0d9a8";
-const INK: &str = "#4a3520";
-const WATER: &str = "#9cc4dc";
-const RAILWAY: &str = "#8a5a2b";
-const TRAP: &str = "#d9a066";
+use crate::{
+    layout::Layout,
+    looks::{self, Board},
+};
 
 /// A board that is drawn.
 pub(crate) struct Picture<'a> {
@@ -22,157 +19,74 @@ pub(crate) struct Picture<'a> {
 impl Picture<'_> {
     /// The beginning of the picture, and the board.
     pub(crate) fn ground(&self) -> String {
-        let (width, height) = self.layout().size();
-        let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             font-family=\"sans-serif\" text-anchor=\"middle\">\n<title>{}</title>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"{WOOD}\"/>\n",
-            self.game.name
-        );
-        text.push_str(&self.board());
-        text
-    }
-
-    fn layout(&self) -> &'static Layout {
-        Layout::of(self.game)
-    }
-
-    fn at(&self, file: u8, rank: u8) -> (u32, u32) {
-        self.layout().at(file, rank, self.turned)
-    }
-
-    fn line(&self, from: (u8, u8), to: (u8, u8), color: &str, width: u32) -> String {
-        let (x1, y1) = self.at(from.0, from.1);
-        let (x2, y2) = self.at(to.0, to.1);
+        let (width, height) = Layout::of(self.game).size();
+        let board = Board::usual(self.game).map_or("", |board| board.picture);
         format!(
-            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+             <title>{}</title>\n{board}{}",
+            self.game.name,
+            self.banners()
         )
     }
 
-    fn square(&self, file: u8, rank: u8, side: u32, fill: &str) -> String {
-        let (x, y) = self.at(file, rank);
-        let (x, y) = (x - side / 2, y - side / 2);
-        format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" stroke=\"{INK}\"/>\n"
-        )
+    /// The banners at the dens, in their sides' colours.
+    fn banners(&self) -> String {
+        let layout = Layout::of(self.game);
+        let dens = self.game.marks.iter();
+        let dens = dens.filter(|mark| mark.kind == MarkKind::Den);
+        dens.map(|den| {
+            let (x, y) = layout.at(den.square.file(), den.square.rank(), self.turned);
+            let colour = match den.owner {
+                Some(Seat::First) | None => "#1d4f91",
+                Some(Seat::Second) => "#b3231a",
+            };
+            format!(
+                "<path d=\"{}\" transform=\"translate({x} {y})\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"3\" \
+                 stroke-linejoin=\"round\"/>\n",
+                looks::banner()
+            )
+        })
+        .collect()
     }
 
-    fn board(&self) -> String {
-        if !self.game.on_points {
-            return self.squares();
-        }
-        if self.game.ways.is_empty() {
-            return self.lines();
-        }
-        self.ways()
-    }
-
-    /// Squares, and what is special of them.
-    fn squares(&self) -> String {
-        let mut text = String::new();
-        for rank in 0..self.game.ranks {
-            for file in 0..self.game.files {
-                let here = |mark: &&qiguan_rules::catalog::Mark| {
-                    (mark.square.file(), mark.square.rank()) == (file, rank)
-                };
-                let fill = match self.game.marks.iter().find(here).map(|mark| mark.kind) {
-                    Some(MarkKind::River) => WATER,
-                    Some(MarkKind::Trap) => TRAP,
-                    Some(MarkKind::Den) => INK,
-                    Some(MarkKind::Palace | MarkKind::Camp | MarkKind::Headquarters) | None => WOOD,
-                };
-                text.push_str(&self.square(file, rank, self.layout().step.0, fill));
-            }
-        }
-        text
-    }
-
-    /// Lines between points; those between the banks of a river only at the edges.
-    fn lines(&self) -> String {
-        let (files, ranks) = (self.game.files, self.game.ranks);
-        let on_bank = |rank: u8| {
-            let mut banks = self.game.marks.iter();
-            banks.any(|mark| mark.kind == MarkKind::River && mark.square.rank() == rank)
-        };
-        let mut text = String::new();
-        for rank in 0..ranks {
-            text.push_str(&self.line((0, rank), (files - 1, rank), INK, 2));
-        }
-        for rank in 1..ranks {
-            for file in 0..files {
-                let at_edge = file == 0 || file == files - 1;
-                if at_edge || !(on_bank(rank - 1) && on_bank(rank)) {
-                    text.push_str(&self.line((file, rank - 1), (file, rank), INK, 2));
-                }
-            }
-        }
-        for owner in Seat::ALL {
-            let palace = self.game.marks.iter();
-            let palace =
-                palace.filter(|mark| mark.kind == MarkKind::Palace && mark.owner == Some(owner));
-            let corners = palace.fold(None, |corners: Option<[u8; 4]>, mark| {
-                let (file, rank) = (mark.square.file(), mark.square.rank());
-                let [left, low, right, high] = corners.unwrap_or([file, rank, file, rank]);
-                Some([
-                    left.min(file),
-                    low.min(rank),
-                    right.max(file),
-                    high.max(rank),
-                ])
-            });
-            if let Some([left, low, right, high]) = corners {
-                text.push_str(&self.line((left, low), (right, high), INK, 2));
-                text.push_str(&self.line((left, high), (right, low), INK, 2));
-            }
-        }
-        text
-    }
-
-    /// Roads and railways, and what is special of the points.
-    fn ways(&self) -> String {
-        let mut text = String::new();
-        for way in &self.game.ways {
-            let (from, to) = (way.from, way.to);
-            let (color, width) = if way.railway { (RAILWAY, 7) } else { (INK, 2) };
-            text.push_str(&self.line(
-                (from.file(), from.rank()),
-                (to.file(), to.rank()),
-                color,
-                width,
-            ));
-        }
-        for mark in &self.game.marks {
-            let (x, y) = self.at(mark.square.file(), mark.square.rank());
-            match mark.kind {
-                MarkKind::Camp => text.push_str(&format!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"40\" fill=\"{WOOD}\" stroke=\"{INK}\"/>\n"
-                )),
-                MarkKind::Headquarters => {
-                    text.push_str(&self.square(mark.square.file(), mark.square.rank(), 80, TRAP));
-                }
-                MarkKind::Den | MarkKind::Trap | MarkKind::River | MarkKind::Palace => {}
-            }
-        }
-        text
-    }
-
-    /// Letters and numbers along the edges.
+    /// Letters and numbers along the edges, as outlines.
     pub(crate) fn names(&self) -> String {
-        let (_, height) = self.layout().size();
+        let layout = Layout::of(self.game);
+        let (width, height) = layout.size();
+        let offset = layout.label.offset;
         let mut text = String::new();
-        let mut name = |x: u32, y: u32, name: &str| {
-            text.push_str(&format!(
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"20\" fill=\"{INK}\">{name}</text>\n"
-            ));
-        };
-        for file in 0..self.game.files {
-            let (x, _) = self.at(file, 0);
-            name(x, height - 10, &char::from(b'a' + file).to_string());
+        for file in 0..layout.files {
+            let (x, _) = layout.at(file, 0, self.turned);
+            let name = char::from(b'a' + file).to_string();
+            for y in [offset, height - offset] {
+                text.push_str(&written(&name, (x.into(), y.into()), layout.label.size));
+            }
         }
-        for rank in 0..self.game.ranks {
-            let (_, y) = self.at(0, rank);
-            name(18, y + 7, &(rank + 1).to_string());
+        for rank in 0..layout.ranks {
+            let (_, y) = layout.at(0, rank, self.turned);
+            let name = (rank + 1).to_string();
+            for x in [offset, width - offset] {
+                text.push_str(&written(&name, (x.into(), y.into()), layout.label.size));
+            }
         }
-        text
+        let colour = Board::usual(self.game).map_or("", |board| &board.look.label);
+        format!("<g fill=\"{colour}\">\n{text}</g>\n")
     }
+}
+
+/// A few characters around a point.
+pub(crate) fn written(name: &str, (x, y): (f64, f64), size: u32) -> String {
+    let scale = f64::from(size) / 100.0;
+    let letters: Vec<_> = name.chars().filter_map(looks::letter).collect();
+    let mut left = -letters.iter().map(|(advance, _)| advance).sum::<f64>() / 2.0;
+    let mut text = format!("<g transform=\"translate({x} {y}) scale({scale})\">");
+    for (advance, outline) in letters {
+        let middle = left + advance / 2.0;
+        text.push_str(&format!(
+            "<path d=\"{outline}\" transform=\"translate({middle} 0)\"/>"
+        ));
+        left += advance;
+    }
+    text.push_str("</g>\n");
+    text
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use qiguan_rules::catalog::GameEntry;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// The layout of a board. All lengths are units of its drawing.
 #[derive(Debug, Deserialize)]
@@ -18,19 +18,23 @@ pub(crate) struct Layout {
     pub(crate) margin: (u32, u32),
     /// More space in the middle, where nobody stands.
     pub(crate) gap: u32,
+    /// Where coordinates stand, and how large they are.
+    pub(crate) label: Label,
+}
+
+/// How coordinates stand in the frame.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Label {
+    /// From the edge of the drawing to their middle.
+    pub(crate) offset: u32,
+    /// The size of their font.
+    pub(crate) size: u32,
 }
 
 impl Layout {
     /// The layout of a game's board.
     pub(crate) fn of(game: &GameEntry) -> &'static Self {
-        #[expect(
-            clippy::expect_used,
-            reason = "the file is a part of the program, and a test reads it"
-        )]
-        static ALL: LazyLock<HashMap<String, Layout>> = LazyLock::new(|| {
-            let text = qiguan_web::art("layout.json").expect("the client's folder has it");
-            serde_json::from_str(text).expect("it has these fields")
-        });
+        static ALL: LazyLock<HashMap<String, Layout>> = LazyLock::new(|| art("layout.json"));
         #[expect(clippy::expect_used, reason = "a test goes through all games")]
         ALL.get(game.id).expect("every game has a layout")
     }
@@ -57,6 +61,16 @@ impl Layout {
             self.margin.1 + u32::from(row) * self.step.1 + gap,
         )
     }
+}
+
+/// A file of the web client's numbers.
+#[expect(
+    clippy::expect_used,
+    reason = "the files are a part of the program, and tests read them"
+)]
+pub(crate) fn art<T: DeserializeOwned>(path: &str) -> T {
+    let text = qiguan_web::art(path).expect("the client's folder has it");
+    serde_json::from_str(text).expect("it has these fields")
 }
 
 #[cfg(test)]

@@ -4,4 +4,5 @@ pub mod animation;
 pub mod diagram;
 mod ground;
 mod layout;
+mod looks;
 mod pieces;

@@ -4,12 +4,19 @@ import { chosenIn, keep, stored } from '$lib/stored_settings';
 
 /** The colours of the pages. */
 export const THEMES = ['system', 'light', 'dark'] as const;
-/** What boards are made of. */
-export const BOARDS = ['wood', 'paper', 'dark'] as const;
+/** The boards of each game; the first is shown unless another is chosen. */
+export const BOARDS = {
+  doushouqi: ['jungle', 'night', 'map', 'carving', 'felt'],
+  luzhanqi: ['field', 'camp', 'blueprint', 'paper', 'dark'],
+  xiangqi: ['walnut', 'rosewood', 'bamboo', 'paper', 'slate']
+} as const;
 /** How Xiangqi's pieces are drawn. */
 export const PIECES = ['traditional', 'simplified', 'pictures'] as const;
 /** How moves of Xiangqi are written. */
 export const NOTATIONS = ['squares', 'wxf', 'chinese'] as const;
+
+/** The board of each game. */
+export type Boards = { [Game in keyof typeof BOARDS]: (typeof BOARDS)[Game][number] };
 
 /** All settings. */
 export interface Settings {
@@ -17,8 +24,8 @@ export interface Settings {
   locale: Locale;
   /** The colours of the pages. */
   theme: (typeof THEMES)[number];
-  /** What boards are made of. */
-  board: (typeof BOARDS)[number];
+  /** The board of each game. */
+  boards: Boards;
   /** How Xiangqi's pieces are drawn. */
   pieces: (typeof PIECES)[number];
   /** How moves of Xiangqi are written; of the other games always as squares. */
@@ -52,6 +59,26 @@ const NOTATION: Readonly<Record<Locale, Settings['notation']>> = {
   vi: 'wxf'
 };
 
+/** Until there was a board for each game, one of three was chosen for all: what comes nearest to the others than the first. */
+const EARLIER: Readonly<Record<string, Boards>> = {
+  paper: { doushouqi: 'map', luzhanqi: 'paper', xiangqi: 'paper' },
+  dark: { doushouqi: 'night', luzhanqi: 'dark', xiangqi: 'slate' }
+};
+
+function boardsIn(chosen: Record<string, unknown>): Boards {
+  const kept = chosen['boards'];
+  const boards = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
+  const earlier = EARLIER[String(chosen['board'])];
+  function one<T extends string>(list: readonly [T, ...T[]], value: unknown, otherwise: T | undefined): T {
+    return isOneOf(list, value) ? value : (otherwise ?? list[0]);
+  }
+  return {
+    doushouqi: one(BOARDS.doushouqi, boards['doushouqi'], earlier?.doushouqi),
+    luzhanqi: one(BOARDS.luzhanqi, boards['luzhanqi'], earlier?.luzhanqi),
+    xiangqi: one(BOARDS.xiangqi, boards['xiangqi'], earlier?.xiangqi)
+  };
+}
+
 /** Settings from what was chosen; the rest follows from the language, and invalid values become the default. */
 function derive(chosen: Record<string, unknown>, languages: readonly string[]): Settings {
   const flag = (name: string, otherwise: boolean) =>
@@ -60,7 +87,7 @@ function derive(chosen: Record<string, unknown>, languages: readonly string[]): 
   return {
     locale,
     theme: isOneOf(THEMES, chosen['theme']) ? chosen['theme'] : 'system',
-    board: isOneOf(BOARDS, chosen['board']) ? chosen['board'] : 'wood',
+    boards: boardsIn(chosen),
     pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
     notation: isOneOf(NOTATIONS, chosen['notation']) ? chosen['notation'] : NOTATION[locale],
     coordinates: flag('coordinates', true),

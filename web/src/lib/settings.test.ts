@@ -1,20 +1,35 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { choose, read, settings } from './settings.svelte';
 
+const FIRST = { doushouqi: 'jungle', luzhanqi: 'field', xiangqi: 'walnut' };
+
 describe('the settings that were kept', () => {
   it('come back', () => {
-    const kept = JSON.stringify({ locale: 'de', board: 'paper', sound: false, pieces: 'pictures' });
+    const boards = { doushouqi: 'felt', luzhanqi: 'camp', xiangqi: 'bamboo' };
+    const kept = JSON.stringify({ locale: 'de', boards, sound: false, pieces: 'pictures' });
     const settings = read(kept, ['en']);
-    expect(settings).toMatchObject({ locale: 'de', board: 'paper', sound: false, pieces: 'pictures' });
+    expect(settings).toMatchObject({ locale: 'de', boards, sound: false, pieces: 'pictures' });
   });
 
-  it.each([null, '', 'rubbish', '[]', 'null', '7', '{"locale":"xx","board":7,"sound":"no","theme":{}}'])(
-    'are the defaults where %s was kept',
-    (text) => {
-      expect(read(text, ['de'])).toEqual(read('{}', ['de']));
-      expect(read(text, ['de'])).toMatchObject({ locale: 'de', board: 'wood', sound: true, theme: 'system' });
-    }
-  );
+  it.each([
+    null,
+    '',
+    'rubbish',
+    '[]',
+    'null',
+    '7',
+    '{"locale":"xx","board":7,"boards":{"xiangqi":"map"},"sound":"no","theme":{}}'
+  ])('are the defaults where %s was kept', (text) => {
+    expect(read(text, ['de'])).toEqual(read('{}', ['de']));
+    expect(read(text, ['de'])).toMatchObject({ locale: 'de', boards: FIRST, sound: true, theme: 'system' });
+  });
+
+  it('take a board that was chosen for all games as one for each', () => {
+    expect(read('{"board":"wood"}', ['en']).boards).toEqual(FIRST);
+    expect(read('{"board":"dark"}', ['en']).boards).toEqual({ doushouqi: 'night', luzhanqi: 'dark', xiangqi: 'slate' });
+    const both = '{"board":"paper","boards":{"xiangqi":"rosewood"}}';
+    expect(read(both, ['en']).boards).toEqual({ doushouqi: 'map', luzhanqi: 'paper', xiangqi: 'rosewood' });
+  });
 
   it('show simplified characters to who reads them, unless chosen otherwise', () => {
     expect(read(null, ['zh-CN']).pieces).toBe('simplified');

@@ -1,6 +1,7 @@
 /** What the client draws by itself is what the server says there is. */
 import { layout, squares } from '../../src/lib/board/geometry';
-import { MARKS, RAILWAYS, ROADS } from '../../src/lib/board/places';
+import numbers from '../../art/layout.json' with { type: 'json' };
+import { MARKS } from '../../src/lib/board/places';
 import { expect, test } from '../harness/story';
 
 interface Listed {
@@ -27,6 +28,24 @@ function steps(lines: readonly (readonly [string, string])[]): string[] {
     }
   }
   return [...new Set(all)].sort();
+}
+
+/** Luzhanqi's lines as its boards are drawn. */
+const { railways, roads, camps } = numbers.luzhanqi;
+const RAILWAYS = railways.map((line) => ends(line));
+const ROADS = [
+  ...roads.map((line) => ends(line)),
+  ...camps.flatMap((camp) => {
+    const [file, rank] = [camp.charCodeAt(0), Number(camp.slice(1))];
+    return [-1, 1].flatMap((across) =>
+      [-1, 1].map((up) => [camp, `${String.fromCharCode(file + across)}${rank + up}`] as const)
+    );
+  })
+];
+
+function ends(line: string): readonly [string, string] {
+  const [from = '', to = ''] = line.split('-');
+  return [from, to];
 }
 
 test('boards have the squares, places and ways of the catalog', async ({ arrive }) => {

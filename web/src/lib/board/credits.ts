@@ -12,7 +12,7 @@ export interface Credit {
   url: string;
 }
 
-/** All of them; the licences stand in `pieces/LICENCES.md`. */
+/** All of them; the licences stand in `pieces/LICENCES.md` and `scripts/art/LICENCES.md`. */
 export const CREDITS: readonly Credit[] = [
   {
     name: 'LXGW WenKai TC',
@@ -20,6 +20,27 @@ export const CREDITS: readonly Credit[] = [
     licence: 'SIL Open Font License 1.1',
     what: 'characters',
     url: 'https://github.com/lxgw/LxgwWenkaiTC'
+  },
+  {
+    name: 'Yuji Boku',
+    by: 'The Yuji Project Authors',
+    licence: 'SIL Open Font License 1.1',
+    what: 'characters',
+    url: 'https://github.com/Kinutafontfactory/Yuji'
+  },
+  {
+    name: 'Noto Serif SC',
+    by: 'Adobe',
+    licence: 'SIL Open Font License 1.1',
+    what: 'characters',
+    url: 'https://github.com/notofonts/noto-cjk'
+  },
+  {
+    name: 'Source Serif 4',
+    by: 'Adobe',
+    licence: 'SIL Open Font License 1.1',
+    what: 'characters',
+    url: 'https://github.com/adobe-fonts/source-serif'
   },
   {
     name: 'Fluent Emoji',

@@ -1,5 +1,5 @@
 /** Where the squares of each board lie. Units are those of the drawings: 100 from file to file, or as far as a piece needs. */
-import numbers from '../../../art/layout.json';
+import numbers from '../../../art/layout.json' with { type: 'json' };
 import type { Seat } from '$lib/protocol/protocol';
 import type { GameKind } from './config';
 

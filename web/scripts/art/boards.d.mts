@@ -1,0 +1,2 @@
+/** All boards: the text of each by its path in `art/`. */
+export function all(): Map<string, string>;
