@@ -15,8 +15,10 @@ use crate::{diagram, layout::Layout};
 
 /// How large a picture is beside its diagram.
 const SCALE: f32 = 0.5;
-/// How many colours a GIF has.
-const COLOURS: usize = 256;
+/// How many colours a GIF has, beside the one that shines through.
+const COLOURS: usize = 255;
+/// What shines through: the pixel stays as it was. Boards have grain, and what is not drawn again takes hardly any space.
+const STAYS: u8 = 255;
 /// How long the last position stands, beside the others.
 const LAST: i64 = 3;
 
@@ -67,6 +69,7 @@ pub fn gif(
     let mut written = Vec::new();
     let mut encoder = Encoder::new(&mut written, width as u16, height as u16, &palette.bytes())?;
     encoder.set_repeat(Repeat::Infinite)?;
+    let mut stands_there = vec![STAYS; painter.shown.pixels().len()];
     for (number, fen) in fens.iter().enumerate() {
         if !goes_on() {
             return Err(AnimationError::Unwanted);
@@ -77,6 +80,15 @@ pub fn gif(
         } else {
             changed
         };
+        let mut buffer = Vec::with_capacity(part.width * part.height);
+        for (place, pixel) in part.pixels(&painter.shown) {
+            let colour = palette.nearest(pixel);
+            let Some(before) = stands_there.get_mut(place) else {
+                continue;
+            };
+            buffer.push(if *before == colour { STAYS } else { colour });
+            *before = colour;
+        }
         let stands = if number + 1 == fens.len() {
             look.each.0 * LAST
         } else {
@@ -90,11 +102,8 @@ pub fn gif(
             top: part.top as u16,
             width: part.width as u16,
             height: part.height as u16,
-            buffer: Cow::Owned(
-                part.pixels(&painter.shown)
-                    .map(|pixel| palette.nearest(pixel))
-                    .collect(),
-            ),
+            transparent: Some(STAYS),
+            buffer: Cow::Owned(buffer),
             ..Frame::default()
         })?;
     }
@@ -213,22 +222,34 @@ struct Palette {
 }
 
 impl Palette {
+    /// Colours that begin with the same five bits stand for each other, as what they are on average.
     fn of(pictures: &[&tiny_skia::Pixmap]) -> Self {
-        let mut counts: HashMap<Colour, u32> = HashMap::new();
+        let mut alike: HashMap<Colour, ([u32; 3], u32)> = HashMap::new();
         for pixel in pictures.iter().flat_map(|picture| picture.pixels()) {
-            *counts.entry(colour(*pixel)).or_default() += 1;
+            let colour = colour(*pixel);
+            let (sums, count) = alike.entry(colour.map(|part| part >> 3)).or_default();
+            for (sum, part) in sums.iter_mut().zip(colour) {
+                *sum += u32::from(part);
+            }
+            *count += 1;
         }
-        let mut colours: Vec<_> = counts.into_iter().collect();
-        colours.sort_unstable_by_key(|(colour, count)| (std::cmp::Reverse(*count), *colour));
+        let mut colours: Vec<_> = alike.into_iter().collect();
+        colours.sort_unstable_by_key(|(first, (_, count))| (std::cmp::Reverse(*count), *first));
         colours.truncate(COLOURS);
+        let average = |(_, (sums, count)): (Colour, ([u32; 3], u32))| {
+            sums.map(|sum| u8::try_from(sum / count).unwrap_or(u8::MAX))
+        };
         Self {
-            colours: colours.into_iter().map(|(colour, _)| colour).collect(),
+            colours: colours.into_iter().map(average).collect(),
             nearest: HashMap::new(),
         }
     }
 
+    /// As a GIF has them, with a place for what shines through.
     fn bytes(&self) -> Vec<u8> {
-        self.colours.concat()
+        let mut bytes = self.colours.concat();
+        bytes.resize(3 * (COLOURS + 1), 0);
+        bytes
     }
 
     fn nearest(&mut self, wanted: Colour) -> u8 {
@@ -291,14 +312,13 @@ impl Part {
         }
     }
 
-    fn pixels(self, picture: &tiny_skia::Pixmap) -> impl Iterator<Item = Colour> + '_ {
-        let rows = picture.pixels().chunks(picture.width() as usize);
-        let rows = rows.skip(self.top).take(self.height);
-        rows.flat_map(move |row| {
-            row.iter()
-                .skip(self.left)
-                .take(self.width)
-                .map(|pixel| colour(*pixel))
+    /// Where its pixels are, and what they are.
+    fn pixels(self, picture: &tiny_skia::Pixmap) -> impl Iterator<Item = (usize, Colour)> + '_ {
+        let width = picture.width() as usize;
+        (self.top..self.top + self.height).flat_map(move |y| {
+            let row = y * width + self.left..y * width + self.left + self.width;
+            let pixels = picture.pixels().get(row.clone()).unwrap_or_default();
+            row.zip(pixels.iter().map(|pixel| colour(*pixel)))
         })
     }
 }

@@ -10,6 +10,9 @@ use crate::{
     looks::{self, Board},
 };
 
+/// What lies below everything: a moving picture has no corners that shine through.
+const PAPER: &str = "#f5f0e4";
+
 /// A board that is drawn.
 pub(crate) struct Picture<'a> {
     pub(crate) game: &'a GameEntry,
@@ -23,7 +26,7 @@ impl Picture<'_> {
         let board = Board::usual(self.game).map_or("", |board| board.picture);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
-             <title>{}</title>\n{board}{}",
+             <title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{board}{}",
             self.game.name,
             self.banners()
         )

@@ -33,7 +33,7 @@ const SPEED: std::ops::RangeInclusive<u32> =
     limits::ANIMATION_SPEED_LEAST..=limits::ANIMATION_SPEED;
 const DEFAULT_SPEED: u32 = 1_000;
 /// What is drawn, and how: part of each picture's tag.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A game that is over as an animated picture.
 #[utoipa::path(
