@@ -328,7 +328,7 @@ mod tests {
     use qiguan_rules::{Game, RuleSet, catalog};
 
     use super::*;
-    use crate::diagram::Faces;
+    use crate::diagram::{Faces, Shown};
 
     fn entry(id: &str) -> GameEntry {
         let mut games = catalog::games().into_iter();
@@ -399,7 +399,14 @@ mod tests {
                 }
                 let fen = game.fen();
                 painter.show(&fen).unwrap();
-                let whole = diagram::svg(&entry, &fen, Faces::Outlines { turned }).unwrap();
+                let whole = diagram::svg(
+                    &entry,
+                    id,
+                    &fen,
+                    Faces::Outlines { turned },
+                    &Shown::default(),
+                )
+                .unwrap();
                 let whole = drawn(&whole).unwrap();
                 let pixels = painter.shown.pixels().iter().zip(whole.pixels());
                 // A shade more or less is the same to the eye, and so are a few pixels at the edges of squares and pieces.
@@ -443,7 +450,13 @@ mod tests {
                         .chain(std::iter::repeat_n(empty, usize::from(game.ranks) - 1))
                         .collect();
                     let fen = format!("{} w - - 0 1", ranks.join("/"));
-                    let svg = diagram::svg(&game, &fen, Faces::Outlines { turned: false });
+                    let svg = diagram::svg(
+                        &game,
+                        game.rulesets[0].ruleset.id(),
+                        &fen,
+                        Faces::Outlines { turned: false },
+                        &Shown::default(),
+                    );
                     assert!(svg.is_some_and(|svg| svg.contains("<path ")), "{letter}");
                 }
             }

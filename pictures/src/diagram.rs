@@ -3,9 +3,9 @@
 //! What it draws is what the position as text says; so a picture shows nobody more than the text that they may have. Everything
 //! stands in attributes: a page needs to allow neither styles nor scripts for it.
 
-use qiguan_rules::catalog::GameEntry;
+use qiguan_rules::{BySeat, Move, catalog::GameEntry};
 
-use crate::{ground::Picture, layout::Layout, pieces::piece};
+use crate::{ground::Picture, layout::Layout, marks, pieces::piece};
 
 /// What stands on the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +22,42 @@ pub enum Faces {
     },
 }
 
-/// Draws a position on the board of a game, the first seat at the bottom; none if the text is no position on it.
-pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
+/// What a picture shows beside a position.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// The move that led to it.
+    pub last_move: Option<Move>,
+    /// The names of the players; with them it says where it comes from.
+    pub names: Option<BySeat<String>>,
+}
+
+/// Draws a position of a game by the rule set with this id, the first seat at the bottom; none if the text is no position on its board.
+pub fn svg(
+    game: &GameEntry,
+    ruleset: &str,
+    fen: &str,
+    faces: Faces,
+    shown: &Shown,
+) -> Option<String> {
     let rows = rows(fen, game)?;
     let turned = match faces {
         Faces::Outlines { turned } => turned,
         Faces::Characters | Faces::Letters => false,
     };
     let layout = Layout::of(game);
-    let picture = Picture { game, turned };
+    let strip = shown.names.as_ref().map_or(0, |_| marks::STRIP);
+    let picture = Picture {
+        game,
+        turned,
+        strip,
+    };
     let mut text = picture.ground();
+    if let Some(names) = &shown.names {
+        text.push_str(&marks::beside(game, ruleset, names));
+    }
+    if let Some(mv) = shown.last_move {
+        text.push_str(&marks::last_move(game, mv, turned));
+    }
     match faces {
         Faces::Characters | Faces::Letters => text.push_str(&picture.names()),
         Faces::Outlines { .. } => {}
@@ -49,7 +75,12 @@ pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
 
 /// Draws the board of a game without anything on it.
 pub fn board_svg(game: &GameEntry, turned: bool) -> String {
-    let mut text = Picture { game, turned }.ground();
+    let picture = Picture {
+        game,
+        turned,
+        strip: 0,
+    };
+    let mut text = picture.ground();
     text.push_str("</svg>\n");
     text
 }
@@ -108,7 +139,7 @@ mod tests {
             let pieces = fen.split(' ').next().unwrap();
             let pieces = pieces.chars().filter(char::is_ascii_alphabetic).count();
             for faces in [Faces::Characters, Faces::Letters] {
-                let text = svg(&game, &fen, faces).unwrap();
+                let text = svg(&game, ruleset.id(), &fen, faces, &Shown::default()).unwrap();
                 assert_eq!(
                     count(&text, "stroke-width=\"5\""),
                     pieces,
@@ -128,14 +159,28 @@ mod tests {
     fn pieces_stand_where_the_text_says_and_carry_their_owners_face() {
         let xiangqi = entry("xiangqi/standard");
         let fen = "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
-        let text = svg(&xiangqi, fen, Faces::Characters).unwrap();
+        let text = svg(
+            &xiangqi,
+            "xiangqi/standard",
+            fen,
+            Faces::Characters,
+            &Shown::default(),
+        )
+        .unwrap();
         // a1 at the bottom on the left, e10 on top.
         assert!(text.contains("<circle cx=\"86\" cy=\"986\""), "{text}");
         assert!(text.contains("<circle cx=\"486\" cy=\"86\""), "{text}");
         for face in [">俥<", ">帥<", ">將<"] {
             assert_eq!(count(&text, face), 1, "{face} in {text}");
         }
-        let text = svg(&xiangqi, fen, Faces::Letters).unwrap();
+        let text = svg(
+            &xiangqi,
+            "xiangqi/standard",
+            fen,
+            Faces::Letters,
+            &Shown::default(),
+        )
+        .unwrap();
         assert_eq!(count(&text, ">R<"), 1);
         assert_eq!(count(&text, ">K<"), 2);
     }
@@ -145,7 +190,14 @@ mod tests {
         let luzhanqi = entry("luzhanqi/referee");
         let fen =
             "uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX w - - 0 1";
-        let text = svg(&luzhanqi, fen, Faces::Letters).unwrap();
+        let text = svg(
+            &luzhanqi,
+            "luzhanqi/referee",
+            fen,
+            Faces::Letters,
+            &Shown::default(),
+        )
+        .unwrap();
         assert_eq!(count(&text, "#1f3b73\"></text>"), 25);
         for wrong in [
             "",
@@ -153,7 +205,41 @@ mod tests {
             "uuuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX w",
             "uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCF< w",
         ] {
-            assert_eq!(svg(&luzhanqi, wrong, Faces::Letters), None, "{wrong}");
+            assert_eq!(
+                svg(
+                    &luzhanqi,
+                    "luzhanqi/referee",
+                    wrong,
+                    Faces::Letters,
+                    &Shown::default()
+                ),
+                None,
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_move_and_the_players_are_shown_in_every_game() {
+        for (id, mv) in [
+            ("xiangqi/standard", "h3e3"),
+            ("doushouqi/booklet", "a3a4"),
+            ("luzhanqi/referee", "a6a7"),
+        ] {
+            let ruleset = RuleSet::named(id).unwrap();
+            let fen = Game::start(&ruleset).fen();
+            let shown = Shown {
+                last_move: Some(mv.parse().unwrap()),
+                names: Some(BySeat {
+                    first: "Fearless Rat 1334".to_owned(),
+                    second: "棋 & <i>".to_owned(),
+                }),
+            };
+            let text = svg(&entry(id), id, &fen, Faces::Letters, &shown).unwrap();
+            assert!(text.contains("viewBox=\"0 -60 "), "{id}");
+            assert!(text.contains("棋 &amp; &lt;i&gt;</text>"), "{id}");
+            let plain = svg(&entry(id), id, &fen, Faces::Letters, &Shown::default()).unwrap();
+            assert!(text.len() > plain.len() + 1_000, "{id}");
         }
     }
 }

@@ -11,12 +11,14 @@ use crate::{
 };
 
 /// What lies below everything: a moving picture has no corners that shine through.
-const PAPER: &str = "#f5f0e4";
+pub(crate) const PAPER: &str = "#f5f0e4";
 
 /// A board that is drawn.
 pub(crate) struct Picture<'a> {
     pub(crate) game: &'a GameEntry,
     pub(crate) turned: bool,
+    /// How much room there is above and below it.
+    pub(crate) strip: u32,
 }
 
 impl Picture<'_> {
@@ -24,9 +26,10 @@ impl Picture<'_> {
     pub(crate) fn ground(&self) -> String {
         let (width, height) = Layout::of(self.game).size();
         let board = Board::usual(self.game).map_or("", |board| board.picture);
+        let (top, all) = (-i64::from(self.strip), height + 2 * self.strip);
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
-             <title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{board}{}",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {all}\" width=\"{width}\" height=\"{all}\">\n\
+             <title>{}</title>\n<rect y=\"{top}\" width=\"{width}\" height=\"{all}\" fill=\"{PAPER}\"/>\n{board}{}",
             self.game.name,
             self.banners()
         )

@@ -5,4 +5,5 @@ pub mod diagram;
 mod ground;
 mod layout;
 mod looks;
+mod marks;
 mod pieces;

@@ -11,14 +11,28 @@ use crate::layout;
 struct Looks {
     usual: HashMap<String, String>,
     boards: HashMap<String, HashMap<String, Look>>,
+    casing: HashMap<String, String>,
+    marks: HashMap<String, Around>,
     banner: String,
 }
 
 /// The colours of what is drawn on a board.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Look {
+    tone: String,
     /// The colour of the coordinates.
     pub(crate) label: String,
+    /// The colour of the last move.
+    pub(crate) last: String,
+}
+
+/// Where the marks of a move stand around a piece.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Around {
+    /// From the middle of a point to the corners of its brackets.
+    pub(crate) half: (i32, i32),
+    /// The radius of the ring that a piece leaves.
+    pub(crate) origin: u32,
 }
 
 static LOOKS: LazyLock<Looks> = LazyLock::new(|| layout::art("looks.json"));
@@ -30,6 +44,10 @@ pub(crate) struct Board {
     pub(crate) picture: &'static str,
     /// Its colours.
     pub(crate) look: &'static Look,
+    /// What lies around marks, so that they are seen on everything.
+    pub(crate) casing: &'static str,
+    /// Where the marks of a move stand.
+    pub(crate) around: Around,
 }
 
 impl Board {
@@ -42,6 +60,8 @@ impl Board {
         Some(Self {
             picture: inside.trim_end().strip_suffix("</svg>")?,
             look,
+            casing: LOOKS.casing.get(&look.tone)?,
+            around: *LOOKS.marks.get(game.id)?,
         })
     }
 }
@@ -51,10 +71,13 @@ pub(crate) fn banner() -> &'static str {
     &LOOKS.banner
 }
 
-/// The advance and outline of a character of the coordinates.
+/// The advance and outline of a character of the coordinates, or of most names.
 pub(crate) fn letter(character: char) -> Option<&'static (f64, String)> {
-    static ALL: LazyLock<HashMap<char, (f64, String)>> =
-        LazyLock::new(|| layout::art("labels.json"));
+    static ALL: LazyLock<HashMap<char, (f64, String)>> = LazyLock::new(|| {
+        let mut all: HashMap<_, _> = layout::art("letters.json");
+        all.extend(layout::art::<HashMap<_, _>>("labels.json"));
+        all
+    });
     ALL.get(&character)
 }
 

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qiguan_game::refusal::Refusal;
-use qiguan_pictures::diagram::{self, Faces};
+use qiguan_pictures::diagram::{self, Faces, Shown};
 use qiguan_protocol::{
     error::ApiError,
     ids::GameId,
@@ -53,7 +53,9 @@ pub async fn position(
         let position = snapshot
             .position(&mut walk)
             .map_err(|_| ApiError::parked())?;
-        Ok::<_, ApiError>((snapshot.ruleset().to_owned(), position))
+        let players = snapshot.state.players.clone();
+        let names = players.map(|player| player.map_or_else(String::new, |player| player.name));
+        Ok::<_, ApiError>((snapshot.ruleset().to_owned(), position, names))
     };
     let found = if last.0 as usize <= aside::SHORT {
         at()
@@ -61,7 +63,7 @@ pub async fn position(
         let found = app.reads.run(at).await;
         found.ok_or_else(ApiError::internal)?
     };
-    let (ruleset, position) = found?;
+    let (ruleset, position, names) = found?;
     let Some(position) = position.filter(|_| ply <= last) else {
         let message = format!("the game has {last} plies");
         return Err(HttpError(ApiError::bad_value("ply", message)));
@@ -70,11 +72,15 @@ pub async fn position(
         None | Some(FacesWord::Characters) => Faces::Characters,
         Some(FacesWord::Letters) => Faces::Letters,
     };
+    let shown = Shown {
+        last_move: position.text.and_then(|text| text.parse().ok()),
+        names: Some(names),
+    };
     let kind = ruleset.split('/').next();
     let drawn = catalog::games()
         .iter()
         .find(|game| Some(game.id) == kind)
-        .and_then(|game| diagram::svg(game, &position.fen, faces));
+        .and_then(|game| diagram::svg(game, &ruleset, &position.fen, faces, &shown));
     let Some(drawn) = drawn else {
         tracing::error!(%game, %ply, "a position could not be drawn");
         return Err(HttpError(ApiError::internal()));

@@ -1,0 +1,130 @@
+//! What is marked on a board, and what stands beside it: the last move, who plays, and where the picture comes from.
+
+use qiguan_rules::{BySeat, Move, Seat, catalog::GameEntry};
+
+use crate::{
+    ground::written,
+    layout::Layout,
+    looks::{self, Board},
+};
+
+/// The height of the strips above and below the board for what stands beside it.
+pub(crate) const STRIP: u32 = 60;
+/// The size of what is written there.
+const SIZE: u32 = 34;
+/// The colours of words.
+const INK: &str = "#2a241c";
+const SOFT: &str = "#6b6153";
+
+/// Marks a move as the web client does: on a board of points the piece with brackets, where it came from with a ring, and the way
+/// between; on a board of squares both squares.
+pub(crate) fn last_move(game: &GameEntry, mv: Move, turned: bool) -> String {
+    let Some(Board {
+        look,
+        casing,
+        around,
+        ..
+    }) = Board::usual(game)
+    else {
+        return String::new();
+    };
+    let layout = Layout::of(game);
+    let from = layout.at(mv.from.file(), mv.from.rank(), turned);
+    let to = layout.at(mv.to.file(), mv.to.rank(), turned);
+    let colour = &look.last;
+    if !game.on_points {
+        let (width, height) = (layout.step.0 - 6, layout.step.1 - 6);
+        let square = |(x, y): (u32, u32), more: &str| {
+            format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"12\" fill=\"{colour}\" stroke=\"{colour}\" \
+                 stroke-width=\"4\" {more}/>\n",
+                x - width / 2,
+                y - height / 2
+            )
+        };
+        return square(from, "fill-opacity=\"0.25\" stroke-dasharray=\"12 8\"")
+            + &square(to, "fill-opacity=\"0.5\"");
+    }
+    let (half, long) = (around.half, 20);
+    let brackets: String = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+        .iter()
+        .map(|(across, down)| {
+            let (x, y) = (across * half.0, down * half.1);
+            format!(
+                "M{x} {}V{y}H{}",
+                down * (half.1 - long),
+                across * (half.0 - long)
+            )
+        })
+        .collect();
+    let origin = around.origin;
+    let (dx, dy) = (
+        f64::from(to.0) - f64::from(from.0),
+        f64::from(to.1) - f64::from(from.1),
+    );
+    let part = f64::from(origin) / dx.hypot(dy).max(1.0);
+    let start = (f64::from(from.0) + dx * part, f64::from(from.1) + dy * part);
+    let drawn = |colour: &str, more: &str| {
+        format!(
+            "<g fill=\"none\" stroke=\"{colour}\" stroke-linejoin=\"round\" stroke-linecap=\"round\" {more}>\
+             <circle cx=\"{}\" cy=\"{}\" r=\"{origin}\"/><path d=\"{brackets}\" transform=\"translate({} {})\"/></g>\n",
+            from.0, from.1, to.0, to.1
+        )
+    };
+    format!(
+        "<path d=\"M{:.1} {:.1}L{} {}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-opacity=\"0.4\"/>\n",
+        start.0, start.1, to.0, to.1
+    ) + &drawn(casing, "stroke-width=\"9\" stroke-opacity=\"0.8\"")
+        + &drawn(colour, "stroke-width=\"5\"")
+}
+
+/// What stands above and below the board: the names of who plays from there, each after a disc in the side's colour, and where the
+/// picture comes from.
+pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) -> String {
+    let (width, height) = Layout::of(game).size();
+    let strip = |top: i64, seat: Seat| {
+        let (name, colour) = (names.get(seat), colour(game, ruleset, seat));
+        let middle = top + i64::from(STRIP / 2);
+        let (text, _) = word(name, INK);
+        format!(
+            "<circle cx=\"32\" cy=\"{middle}\" r=\"12\" fill=\"{colour}\"/>\
+             <g transform=\"translate(58 {middle})\">{text}</g>\n"
+        )
+    };
+    let (site, long) = word("Qiguan", SOFT);
+    let (right, middle) = (f64::from(width) - 24.0 - long, height + STRIP / 2);
+    strip(-i64::from(STRIP), Seat::Second)
+        + &strip(i64::from(height), Seat::First)
+        + &format!("<g transform=\"translate({right} {middle})\">{site}</g>\n")
+}
+
+/// The colour of a side, as the web client has it.
+fn colour(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
+    let mut named = game.rulesets.iter();
+    let ruleset = named.find(|entry| entry.ruleset.id() == ruleset);
+    match ruleset.map(|entry| *entry.seats.get(seat)) {
+        Some("Blue") => "#1d4f91",
+        Some("Black") => "#1f1b18",
+        Some("White") => "#6d6258",
+        _ => "#b3231a",
+    }
+}
+
+/// A word that begins here, and how long it is: as outlines, or as text if a character has none.
+fn word(text: &str, colour: &str) -> (String, f64) {
+    let outlines: Option<Vec<_>> = text.chars().map(looks::letter).collect();
+    let Some(outlines) = outlines else {
+        let text = text
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;");
+        let drawn = format!(
+            "<text y=\"12\" font-family=\"serif\" font-weight=\"600\" font-size=\"{SIZE}\" fill=\"{colour}\">{text}</text>"
+        );
+        return (drawn, 0.0);
+    };
+    let long: f64 = outlines.iter().map(|(advance, _)| advance).sum();
+    let long = long * f64::from(SIZE) / 100.0;
+    let drawn = written(text, (long / 2.0, 0.0), SIZE);
+    (format!("<g fill=\"{colour}\">{drawn}</g>"), long)
+}
