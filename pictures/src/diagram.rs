@@ -5,22 +5,8 @@
 
 use qiguan_rules::{BySeat, Move, catalog::GameEntry};
 
+pub use crate::pieces::Faces;
 use crate::{ground::Picture, layout::Layout, marks, pieces::piece};
-
-/// What stands on the pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Faces {
-    /// Chinese characters.
-    Characters,
-    /// The letters of the notation.
-    Letters,
-    /// Chinese characters as outlines, for programs without fonts: nothing is written along the edges then. `turned` has the
-    /// second seat at the bottom.
-    Outlines {
-        /// Whether the second seat is at the bottom.
-        turned: bool,
-    },
-}
 
 /// What a picture shows beside a position.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use crate::layout;
 #[derive(Debug, Deserialize)]
 struct Looks {
     usual: HashMap<String, String>,
-    boards: HashMap<String, HashMap<String, Look>>,
+    boards: HashMap<String, HashMap<String, BoardStyle>>,
     casing: HashMap<String, String>,
     marks: HashMap<String, Around>,
     banner: String,
@@ -18,7 +18,7 @@ struct Looks {
 
 /// The colours of what is drawn on a board.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Look {
+pub(crate) struct BoardStyle {
     tone: String,
     /// The colour of the coordinates.
     pub(crate) label: String,
@@ -43,7 +43,7 @@ pub(crate) struct Board {
     /// What it consists of, without the element around it.
     pub(crate) picture: &'static str,
     /// Its colours.
-    pub(crate) look: &'static Look,
+    pub(crate) look: &'static BoardStyle,
     /// What lies around marks, so that they are seen on everything.
     pub(crate) casing: &'static str,
     /// Where the marks of a move stand.

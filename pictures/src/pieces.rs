@@ -2,7 +2,20 @@
 
 use qiguan_rules::{Seat, catalog::GameEntry};
 
-use crate::diagram::Faces;
+/// What stands on the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Faces {
+    /// Chinese characters.
+    Characters,
+    /// The letters of the notation.
+    Letters,
+    /// Chinese characters as outlines, for programs without fonts: nothing is written along the edges then. `turned` has the
+    /// second seat at the bottom.
+    Outlines {
+        /// Whether the second seat is at the bottom.
+        turned: bool,
+    },
+}
 
 /// The side of the square that an outline fills.
 const OUTLINE: u32 = 200;

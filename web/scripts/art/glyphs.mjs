@@ -62,4 +62,4 @@ write('glyphs.json', {
 });
 write('../../art/labels.json', { ...all(serif, 'abcdefghi0123456789'), ...all(song, '一二三四五六七八九') });
 // The rest of what names of players consist of most often: only the server's pictures need it.
-write('../../art/letters.json', all(serif, ' jklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöüßÄÖÜéèáóíñç-_.\'&'));
+write('../../art/letters.json', all(serif, " jklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöüßÄÖÜéèáóíñç-_.'&"));

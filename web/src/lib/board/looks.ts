@@ -10,7 +10,7 @@ const pictures = import.meta.glob<string>('../../../art/boards/*/*.svg', {
 });
 
 /** What a board looks like. */
-export interface Look {
+export interface BoardStyle {
   /** Where its picture lies. */
   picture: string;
   /** Whether it is light or dark: marks differ from it. */
@@ -30,7 +30,7 @@ export interface Around {
 }
 
 /** The look of a board. */
-export function lookOf<Game extends GameKind>(game: Game, name: Boards[Game]): Look {
+export function lookOf<Game extends GameKind>(game: Game, name: Boards[Game]): BoardStyle {
   const kept: Readonly<Record<string, { tone: string; label: string; last: string }>> = numbers.boards[game];
   const { tone, label, last } = kept[name] ?? { tone: 'light', label: '#000', last: '#000' };
   const picture = pictures[`../../../art/boards/${game}/${name}.svg`] ?? '';
