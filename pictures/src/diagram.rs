@@ -44,10 +44,7 @@ pub fn svg(
     if let Some(mv) = shown.last_move {
         text.push_str(&marks::last_move(game, mv, turned));
     }
-    match faces {
-        Faces::Characters | Faces::Letters => text.push_str(&picture.names()),
-        Faces::Outlines { .. } => {}
-    }
+    text.push_str(&picture.names());
     for (rank, row) in (0..).zip(&rows) {
         for (file, letter) in (0..).zip(row) {
             if let Some(letter) = letter {
@@ -66,7 +63,7 @@ pub fn board_svg(game: &GameEntry, turned: bool) -> String {
         turned,
         strip: 0,
     };
-    let mut text = picture.ground();
+    let mut text = picture.ground() + &picture.names();
     text.push_str("</svg>\n");
     text
 }

@@ -28,7 +28,8 @@ impl Picture<'_> {
         let board = Board::usual(self.game).map_or("", |board| board.picture);
         let (top, all) = (-i64::from(self.strip), height + 2 * self.strip);
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {all}\" width=\"{width}\" height=\"{all}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {all}\" width=\"{width}\" height=\"{all}\" \
+             font-family=\"sans-serif\" text-anchor=\"middle\">\n\
              <title>{}</title>\n<rect y=\"{top}\" width=\"{width}\" height=\"{all}\" fill=\"{PAPER}\"/>\n{board}{}",
             self.game.name,
             self.banners()

@@ -119,7 +119,7 @@ fn word(text: &str, colour: &str) -> (String, f64) {
             .replace('<', "&lt;")
             .replace('>', "&gt;");
         let drawn = format!(
-            "<text y=\"12\" font-family=\"serif\" font-weight=\"600\" font-size=\"{SIZE}\" fill=\"{colour}\">{text}</text>"
+            "<text y=\"12\" text-anchor=\"start\" font-family=\"serif\" font-weight=\"600\" font-size=\"{SIZE}\" fill=\"{colour}\">{text}</text>"
         );
         return (drawn, 0.0);
     };

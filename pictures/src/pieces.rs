@@ -9,8 +9,7 @@ pub enum Faces {
     Characters,
     /// The letters of the notation.
     Letters,
-    /// Chinese characters as outlines, for programs without fonts: nothing is written along the edges then. `turned` has the
-    /// second seat at the bottom.
+    /// Chinese characters as outlines, for programs without fonts. `turned` has the second seat at the bottom.
     Outlines {
         /// Whether the second seat is at the bottom.
         turned: bool,
