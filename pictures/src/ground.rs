@@ -53,7 +53,8 @@ impl Picture<'_> {
                 looks::banner()
             )
         })
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
     }
 
     /// Letters and numbers along the edges, as outlines.

@@ -46,7 +46,7 @@ pub(crate) fn last_move(game: &GameEntry, mv: Move, turned: bool) -> String {
             + &square(to, "fill-opacity=\"0.5\"");
     }
     let (half, long) = (around.half, 20);
-    let brackets: String = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    let brackets = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
         .iter()
         .map(|(across, down)| {
             let (x, y) = (across * half.0, down * half.1);
@@ -56,7 +56,8 @@ pub(crate) fn last_move(game: &GameEntry, mv: Move, turned: bool) -> String {
                 across * (half.0 - long)
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let origin = around.origin;
     let (dx, dy) = (
         f64::from(to.0) - f64::from(from.0),
