@@ -76,29 +76,6 @@ pub fn art(path: &str) -> Option<&'static str> {
     file.map(|(_, text)| *text)
 }
 
-/// The outline of a character on the pieces of a kind of game, as the path of an SVG on a square of 200 units around the origin; none if
-/// no piece of the game has it.
-pub fn outline(game: &str, character: char) -> Option<&'static str> {
-    let table = match game {
-        "doushouqi" => include_str!("src/lib/board/pieces/doushouqi-traditional.ts"),
-        "luzhanqi" => include_str!("src/lib/board/pieces/luzhanqi-traditional.ts"),
-        "xiangqi" => include_str!("src/lib/board/pieces/xiangqi-traditional.ts"),
-        _ => return None,
-    };
-    // One on each line: `  "帥": "M-30 …",`.
-    table.lines().find_map(|line| {
-        let (name, outline) = line.trim().split_once(": ")?;
-        let mut named = name.trim_matches('"').chars();
-        let is_it = named.next() == Some(character) && named.next().is_none();
-        let outline = outline.strip_prefix('"')?.trim_end_matches(',');
-        if is_it {
-            outline.strip_suffix('"')
-        } else {
-            None
-        }
-    })
-}
-
 /// Where files lie whose addresses hold their content's hash: what is there never changes.
 pub const HASHED: &str = "/_app/immutable/";
 

@@ -1,12 +1,16 @@
-//! A position as a picture (SVG): the board as the catalog describes it, with pieces as text. Pure.
+//! A position as a picture (SVG): the board as the catalog describes it, with the pieces of a set of the web client. Pure.
 //!
 //! What it draws is what the position as text says; so a picture shows nobody more than the text that they may have. Everything
 //! stands in attributes: a page needs to allow neither styles nor scripts for it.
 
 use qiguan_rules::{BySeat, Move, catalog::GameEntry};
 
-pub use crate::pieces::Faces;
-use crate::{ground::Picture, layout::Layout, marks, pieces::piece};
+use crate::{
+    ground::Picture,
+    layout::Layout,
+    marks,
+    pieces::{Faces, Pieces},
+};
 
 /// What a picture shows beside a position.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +19,11 @@ pub struct Shown {
     pub last_move: Option<Move>,
     /// The names of the players; with them it says where it comes from.
     pub names: Option<BySeat<String>>,
+    /// Whether the second seat is at the bottom.
+    pub turned: bool,
 }
 
-/// Draws a position of a game by the rule set with this id, the first seat at the bottom; none if the text is no position on its board.
+/// Draws a position of a game by the rule set with this id; none if the text is no position on its board.
 pub fn svg(
     game: &GameEntry,
     ruleset: &str,
@@ -26,10 +32,8 @@ pub fn svg(
     shown: &Shown,
 ) -> Option<String> {
     let rows = rows(fen, game)?;
-    let turned = match faces {
-        Faces::Outlines { turned } => turned,
-        Faces::Characters | Faces::Letters => false,
-    };
+    let pieces = Pieces::of(game, ruleset, faces)?;
+    let turned = shown.turned;
     let layout = Layout::of(game);
     let strip = shown.names.as_ref().map_or(0, |_| marks::STRIP);
     let picture = Picture {
@@ -45,10 +49,11 @@ pub fn svg(
         text.push_str(&marks::last_move(game, mv, turned));
     }
     text.push_str(&picture.names());
+    text.push_str(&pieces.definitions(rows.iter().flatten().filter_map(|letter| *letter))?);
     for (rank, row) in (0..).zip(&rows) {
         for (file, letter) in (0..).zip(row) {
             if let Some(letter) = letter {
-                text.push_str(&piece(game, layout.at(file, rank, turned), *letter, faces)?);
+                text.push_str(&pieces.draw(layout.at(file, rank, turned), *letter));
             }
         }
     }
@@ -68,13 +73,14 @@ pub fn board_svg(game: &GameEntry, turned: bool) -> String {
     text
 }
 
-/// Draws the outline of a piece alone, in the middle of a picture as large as a step; none if the game has no such piece.
-pub fn piece_svg(game: &GameEntry, letter: char) -> Option<String> {
+/// Draws a piece alone, in the middle of a picture as large as a step; none if the game has no such piece.
+pub fn piece_svg(game: &GameEntry, ruleset: &str, letter: char) -> Option<String> {
     let (width, height) = Layout::of(game).step;
-    let middle = (width / 2, height / 2);
-    let piece = piece(game, middle, letter, Faces::Outlines { turned: false })?;
+    let pieces = Pieces::of(game, ruleset, Faces::Usual)?;
+    let definitions = pieces.definitions(std::iter::once(letter))?;
+    let piece = pieces.draw((width / 2, height / 2), letter);
     Some(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{piece}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{definitions}{piece}</svg>\n"
     ))
 }
 
@@ -121,14 +127,9 @@ mod tests {
             let fen = Game::start(&ruleset).fen();
             let pieces = fen.split(' ').next().unwrap();
             let pieces = pieces.chars().filter(char::is_ascii_alphabetic).count();
-            for faces in [Faces::Characters, Faces::Letters] {
+            for faces in [Faces::Usual, Faces::Characters, Faces::Letters] {
                 let text = svg(&game, ruleset.id(), &fen, faces, &Shown::default()).unwrap();
-                assert_eq!(
-                    count(&text, "stroke-width=\"5\""),
-                    pieces,
-                    "{}",
-                    ruleset.id()
-                );
+                assert_eq!(count(&text, "<g color="), pieces, "{}", ruleset.id());
                 let names = usize::from(game.files + game.ranks) * 2;
                 assert_eq!(count(&text, "scale(0.3)\">"), names, "at both ends");
                 assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
@@ -139,49 +140,69 @@ mod tests {
     }
 
     #[test]
-    fn pieces_stand_where_the_text_says_and_carry_their_owners_face() {
-        let xiangqi = entry("xiangqi/standard");
-        let fen = "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
-        let text = svg(
-            &xiangqi,
-            "xiangqi/standard",
-            fen,
-            Faces::Characters,
-            &Shown::default(),
-        )
-        .unwrap();
-        // a1 at the bottom on the left, e10 on top.
-        assert!(text.contains("<circle cx=\"86\" cy=\"986\""), "{text}");
-        assert!(text.contains("<circle cx=\"486\" cy=\"86\""), "{text}");
-        for face in [">俥<", ">帥<", ">將<"] {
-            assert_eq!(count(&text, face), 1, "{face} in {text}");
+    fn every_piece_of_every_game_is_in_each_set() {
+        for game in catalog::games() {
+            for faces in [Faces::Usual, Faces::Characters, Faces::Letters] {
+                for piece in &game.pieces {
+                    for letter in [piece.letter, piece.letter.to_ascii_lowercase()] {
+                        let row = format!("{letter}{}", game.files - 1);
+                        let empty = game.files.to_string();
+                        let ranks: Vec<_> = std::iter::once(row)
+                            .chain(std::iter::repeat_n(empty, usize::from(game.ranks) - 1))
+                            .collect();
+                        let fen = format!("{} w - - 0 1", ranks.join("/"));
+                        let id = game.rulesets[0].ruleset.id();
+                        let drawn = svg(&game, id, &fen, faces, &Shown::default());
+                        assert!(drawn.is_some(), "{letter} {faces:?}");
+                    }
+                }
+            }
         }
-        let text = svg(
-            &xiangqi,
-            "xiangqi/standard",
-            fen,
-            Faces::Letters,
-            &Shown::default(),
-        )
-        .unwrap();
-        assert_eq!(count(&text, ">R<"), 1);
-        assert_eq!(count(&text, ">K<"), 2);
+    }
+
+    /// The picture of a position with nothing beside it.
+    fn plain(id: &str, fen: &str, faces: Faces) -> Option<String> {
+        svg(&entry(id), id, fen, faces, &Shown::default())
     }
 
     #[test]
-    fn a_piece_that_is_not_known_has_no_face_and_what_is_no_position_no_picture() {
-        let luzhanqi = entry("luzhanqi/referee");
+    fn pieces_stand_where_the_text_says_in_the_colours_of_their_sides() {
+        let fen = "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+        let text = plain("xiangqi/standard", fen, Faces::Characters).unwrap();
+        // a1 at the bottom on the left, e10 on top.
+        assert!(
+            text.contains("href=\"#xiangqi-carved-R\" x=\"36\" y=\"936\""),
+            "{text}"
+        );
+        assert!(
+            text.contains("href=\"#xiangqi-carved-k\" x=\"436\" y=\"36\""),
+            "{text}"
+        );
+        assert_eq!(count(&text, "<symbol "), 3);
+        assert_eq!(count(&text, "<g color=\"#b3231a\""), 2);
+        assert_eq!(count(&text, "<g color=\"#1f1b18\""), 1);
+        let text = plain("xiangqi/standard", fen, Faces::Letters).unwrap();
+        assert!(text.contains("xiangqi-letters-K"));
+    }
+
+    #[test]
+    fn animals_carry_their_strength_in_the_rule_set() {
+        let fen = "7/7/7/7/7/7/7/7/E5r w - - 0 1";
+        let text = plain("doushouqi/booklet", fen, Faces::Usual).unwrap();
+        for id in ["E", "strength-8", "r", "strength-1"] {
+            assert!(
+                text.contains(&format!("href=\"#doushouqi-heads-{id}\"")),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_pieces_that_are_not_known_look_alike_and_what_is_no_position_is_no_picture() {
         let fen =
             "uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX w - - 0 1";
-        let text = svg(
-            &luzhanqi,
-            "luzhanqi/referee",
-            fen,
-            Faces::Letters,
-            &Shown::default(),
-        )
-        .unwrap();
-        assert_eq!(count(&text, "#1f3b73\"></text>"), 25);
+        let text = plain("luzhanqi/referee", fen, Faces::Usual).unwrap();
+        assert_eq!(count(&text, "href=\"#luzhanqi-insignia-u\""), 25);
         for wrong in [
             "",
             "uuuuu",
@@ -189,13 +210,7 @@ mod tests {
             "uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCF< w",
         ] {
             assert_eq!(
-                svg(
-                    &luzhanqi,
-                    "luzhanqi/referee",
-                    wrong,
-                    Faces::Letters,
-                    &Shown::default()
-                ),
+                plain("luzhanqi/referee", wrong, Faces::Usual),
                 None,
                 "{wrong}"
             );
@@ -217,6 +232,7 @@ mod tests {
                     first: "Fearless Rat 1334".to_owned(),
                     second: "棋 & <i>".to_owned(),
                 }),
+                turned: false,
             };
             let text = svg(&entry(id), id, &fen, Faces::Letters, &shown).unwrap();
             assert!(text.contains("viewBox=\"0 -60 "), "{id}");

@@ -6,4 +6,4 @@ mod ground;
 mod layout;
 mod looks;
 mod marks;
-mod pieces;
+pub mod pieces;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use qiguan_rules::catalog::GameEntry;
+use qiguan_rules::{Seat, catalog::GameEntry};
 use serde::Deserialize;
 
 use crate::layout;
@@ -79,6 +79,18 @@ pub(crate) fn letter(character: char) -> Option<&'static (f64, String)> {
         all
     });
     ALL.get(&character)
+}
+
+/// The colour of a side, as the web client has it.
+pub(crate) fn side(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
+    let mut named = game.rulesets.iter();
+    let ruleset = named.find(|entry| entry.ruleset.id() == ruleset);
+    match ruleset.map(|entry| *entry.seats.get(seat)) {
+        Some("Blue") => "#1d4f91",
+        Some("Black") => "#1f1b18",
+        Some("White") => "#6d6258",
+        _ => "#b3231a",
+    }
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ pub(crate) fn last_move(game: &GameEntry, mv: Move, turned: bool) -> String {
 pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) -> String {
     let (width, height) = Layout::of(game).size();
     let strip = |top: i64, seat: Seat| {
-        let (name, colour) = (names.get(seat), colour(game, ruleset, seat));
+        let (name, colour) = (names.get(seat), looks::side(game, ruleset, seat));
         let middle = top + i64::from(STRIP / 2);
         let (text, _) = word(name, INK);
         format!(
@@ -97,18 +97,6 @@ pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) ->
     strip(-i64::from(STRIP), Seat::Second)
         + &strip(i64::from(height), Seat::First)
         + &format!("<g transform=\"translate({right} {middle})\">{site}</g>\n")
-}
-
-/// The colour of a side, as the web client has it.
-fn colour(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
-    let mut named = game.rulesets.iter();
-    let ruleset = named.find(|entry| entry.ruleset.id() == ruleset);
-    match ruleset.map(|entry| *entry.seats.get(seat)) {
-        Some("Blue") => "#1d4f91",
-        Some("Black") => "#1f1b18",
-        Some("White") => "#6d6258",
-        _ => "#b3231a",
-    }
 }
 
 /// A word that begins here, and how long it is: as outlines, or as text if a character has none.

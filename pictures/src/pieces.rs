@@ -1,74 +1,113 @@
-//! The pieces.
+//! The pieces: symbols of the sets in `web/art/pieces`, which the web client draws from as well.
 
 use qiguan_rules::{Seat, catalog::GameEntry};
+
+use crate::looks;
+
+/// How wide and high the square of a symbol is.
+const SIDE: u32 = 100;
 
 /// What stands on the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Faces {
+    /// What people read who know no Chinese, and others as well: pictures, ranks by digits.
+    Usual,
     /// Chinese characters.
     Characters,
-    /// The letters of the notation.
+    /// The letters of the notation, where the game is written with them.
     Letters,
-    /// Chinese characters as outlines, for programs without fonts. `turned` has the second seat at the bottom.
-    Outlines {
-        /// Whether the second seat is at the bottom.
-        turned: bool,
-    },
 }
 
-/// The side of the square that an outline fills.
-const OUTLINE: u32 = 200;
+/// The pieces of a game as one picture shows them.
+pub(crate) struct Pieces<'a> {
+    game: &'a GameEntry,
+    ruleset: &'a str,
+    set: &'static str,
+    file: &'static str,
+}
 
-/// A piece around a point: upper case is the first seat's. One whose identity is not known has no face.
-pub(crate) fn piece(
-    game: &GameEntry,
-    (x, y): (u32, u32),
-    letter: char,
-    faces: Faces,
-) -> Option<String> {
-    let (seat, color) = if letter.is_ascii_uppercase() {
-        (Seat::First, "#b3261e")
-    } else {
-        (Seat::Second, "#1f3b73")
-    };
-    let kind = letter.to_ascii_uppercase();
-    let known = game.pieces.iter().find(|piece| piece.letter == kind);
-    let face = match (known, faces) {
-        (Some(piece), Faces::Characters | Faces::Outlines { .. }) => {
-            (*piece.characters.get(seat)).to_owned()
+impl<'a> Pieces<'a> {
+    /// The set for these faces; none if the game has none.
+    pub(crate) fn of(game: &'a GameEntry, ruleset: &'a str, faces: Faces) -> Option<Self> {
+        let set = match (game.id, faces) {
+            ("doushouqi", Faces::Usual | Faces::Letters) => "doushouqi/heads",
+            ("doushouqi", Faces::Characters) => "doushouqi/carved",
+            ("luzhanqi", Faces::Usual | Faces::Letters) => "luzhanqi/insignia",
+            ("luzhanqi", Faces::Characters) => "luzhanqi/bamboo",
+            ("xiangqi", Faces::Usual) => "xiangqi/hybrid",
+            ("xiangqi", Faces::Characters) => "xiangqi/carved",
+            ("xiangqi", Faces::Letters) => "xiangqi/letters",
+            _ => return None,
+        };
+        Some(Self {
+            game,
+            ruleset,
+            set,
+            file: qiguan_web::art(&format!("pieces/{set}.svg"))?,
+        })
+    }
+
+    /// The definitions that these letters are drawn from, each once; none if the set has no such piece.
+    pub(crate) fn definitions(&self, letters: impl Iterator<Item = char>) -> Option<String> {
+        let mut ids: Vec<_> = letters.flat_map(|letter| self.ids(letter)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let gradients = self.file.lines().find(|line| line.starts_with("<defs>"))?;
+        let mut text = format!("{gradients}\n<defs>\n");
+        for id in ids {
+            // Each symbol is a line.
+            let start = format!("<symbol id=\"{id}\" ");
+            text.push_str(self.file.lines().find(|line| line.starts_with(&start))?);
+            text.push('\n');
         }
-        (Some(piece), Faces::Letters) => piece.letter.to_string(),
-        // The letter of a piece that somebody does not know.
-        (None, _) if kind == 'U' => String::new(),
-        (None, _) => return None,
-    };
-    let size = if face.chars().count() > 1 { 32 } else { 47 };
-    let baseline = y + size / 3 + 1;
-    if matches!(faces, Faces::Outlines { .. }) {
-        let face = outlines(game, &face, (x, y), size + 7)?;
-        return Some(format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"42\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"5\"/>\
-             <g fill=\"{color}\">{face}</g>\n"
-        ));
+        text.push_str("</defs>\n");
+        Some(text)
     }
-    Some(format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"42\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"5\"/>\
-         <text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\" fill=\"{color}\">{face}</text>\n"
-    ))
-}
 
-/// The characters of a face side by side around a point, each as large as `size`; none if one has no outline.
-fn outlines(game: &GameEntry, face: &str, (x, y): (u32, u32), size: u32) -> Option<String> {
-    let scale = f64::from(size) / f64::from(OUTLINE);
-    let half = f64::from(size) / 2.0;
-    let left = f64::from(x) - half * (face.chars().count() as f64 - 1.0);
-    let mut text = String::new();
-    for (place, character) in face.chars().enumerate() {
-        let outline = qiguan_web::outline(game.id, character)?;
-        let x = left + 2.0 * half * place as f64;
-        text.push_str(&format!(
-            "<path transform=\"translate({x} {y}) scale({scale})\" d=\"{outline}\"/>"
-        ));
+    /// A piece around a point: upper case is the first seat's.
+    pub(crate) fn draw(&self, (x, y): (u32, u32), letter: char) -> String {
+        let (x, y) = (
+            i64::from(x) - i64::from(SIDE / 2),
+            i64::from(y) - i64::from(SIDE / 2),
+        );
+        let uses: String = self
+            .ids(letter)
+            .iter()
+            .map(|id| {
+                format!(
+                    "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
+                )
+            })
+            .collect();
+        format!("<g color=\"{}\">{uses}</g>\n", self.colour(letter))
     }
-    Some(text)
+
+    /// The symbols that a piece consists of, one over the other.
+    fn ids(&self, letter: char) -> Vec<String> {
+        let set = self.set.replace('/', "-");
+        let mut ids = vec![format!("{set}-{letter}")];
+        if self.game.id == "doushouqi"
+            && let Some(strength) = self.strength(letter)
+        {
+            ids.push(format!("{set}-strength-{strength}"));
+        }
+        ids
+    }
+
+    fn strength(&self, letter: char) -> Option<u8> {
+        let mut named = self.game.rulesets.iter();
+        let ruleset = named.find(|entry| entry.ruleset.id() == self.ruleset)?;
+        let mut pieces = self.game.pieces.iter().zip(&ruleset.strengths);
+        let found = pieces.find(|(piece, _)| piece.letter == letter.to_ascii_uppercase());
+        found.map(|(_, strength)| *strength)
+    }
+
+    fn colour(&self, letter: char) -> &'static str {
+        let seat = if letter.is_ascii_uppercase() {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        looks::side(self.game, self.ruleset, seat)
+    }
 }

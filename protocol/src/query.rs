@@ -226,7 +226,7 @@ pub struct PictureQuery {
     /// As it was known to somebody while the game went on; once it is over. Absent: as you know it now.
     #[serde(rename = "as")]
     pub through: Option<EyesWord>,
-    /// What stands on the pieces; absent: Chinese characters.
+    /// What stands on the pieces; absent: pictures, and ranks by digits.
     pub pieces: Option<FacesWord>,
 }
 

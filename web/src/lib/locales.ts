@@ -15,11 +15,6 @@ export function isLocale(text: unknown): text is Locale {
   return typeof text === 'string' && Object.hasOwn(LOCALES, text);
 }
 
-/** Whether people who chose this language read Chinese characters. */
-export function readsChinese(locale: Locale): boolean {
-  return locale === 'zh-Hans' || locale === 'zh-Hant';
-}
-
 /** What follows `zh` where Chinese is written in traditional characters. */
 const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
 

@@ -1,4 +1,5 @@
 /** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
+import { SETS, type PieceSets } from '$lib/piece_sets';
 import { isLocale, preferred, type Locale } from '$lib/locales';
 import { chosenIn, keep, stored } from '$lib/stored_settings';
 
@@ -10,8 +11,6 @@ export const BOARDS = {
   luzhanqi: ['field', 'camp', 'blueprint', 'paper', 'dark'],
   xiangqi: ['walnut', 'rosewood', 'bamboo', 'paper', 'slate']
 } as const;
-/** How Xiangqi's pieces are drawn. */
-export const PIECES = ['traditional', 'simplified', 'pictures'] as const;
 /** How moves of Xiangqi are written. */
 export const NOTATIONS = ['squares', 'wxf', 'chinese'] as const;
 
@@ -26,14 +25,16 @@ export interface Settings {
   theme: (typeof THEMES)[number];
   /** The board of each game. */
   boards: Boards;
-  /** How Xiangqi's pieces are drawn. */
-  pieces: (typeof PIECES)[number];
+  /** What pieces are drawn from, for each game. */
+  pieces: PieceSets;
   /** How moves of Xiangqi are written; of the other games always as squares. */
   notation: (typeof NOTATIONS)[number];
   /** Whether the names of files and ranks stand beside the board. */
   coordinates: boolean;
   /** Whether moves and ends are heard. */
   sound: boolean;
+  /** How loud they are, 0 to 100. */
+  volume: number;
   /** Whether a move has to be confirmed before it is sent. */
   confirmMoves: boolean;
   /** Whether a move may be made before it is one's turn. */
@@ -79,19 +80,50 @@ function boardsIn(chosen: Record<string, unknown>): Boards {
   };
 }
 
+/** The sets where none was chosen: people who read no Chinese get such as they can read. Vietnamese players know the characters of Xiangqi. */
+const PIECES: Readonly<Record<Locale, PieceSets>> = {
+  en: { doushouqi: 'heads', luzhanqi: 'insignia', xiangqi: 'hybrid' },
+  de: { doushouqi: 'heads', luzhanqi: 'insignia', xiangqi: 'hybrid' },
+  'zh-Hans': { doushouqi: 'heads', luzhanqi: 'simplified', xiangqi: 'simplified' },
+  'zh-Hant': { doushouqi: 'heads', luzhanqi: 'bamboo', xiangqi: 'carved' },
+  vi: { doushouqi: 'heads', luzhanqi: 'insignia', xiangqi: 'carved' }
+};
+
+/** What earlier versions stored: one word for all games, which said most about Xiangqi. */
+const FORMERLY: Readonly<Record<string, Partial<PieceSets>>> = {
+  traditional: { xiangqi: 'carved' },
+  simplified: { xiangqi: 'simplified', luzhanqi: 'simplified' },
+  pictures: { xiangqi: 'hybrid' }
+};
+
+/** The sets that were chosen. */
+function piecesIn(value: unknown): Partial<PieceSets> {
+  if (typeof value === 'string') return FORMERLY[value] ?? {};
+  if (typeof value !== 'object' || value === null) return {};
+  const kept = value as Record<string, unknown>;
+  const { doushouqi, luzhanqi, xiangqi } = kept;
+  return {
+    ...(isOneOf(SETS.doushouqi, doushouqi) ? { doushouqi } : {}),
+    ...(isOneOf(SETS.luzhanqi, luzhanqi) ? { luzhanqi } : {}),
+    ...(isOneOf(SETS.xiangqi, xiangqi) ? { xiangqi } : {})
+  };
+}
+
 /** Settings from what was chosen; the rest follows from the language, and invalid values become the default. */
 function derive(chosen: Record<string, unknown>, languages: readonly string[]): Settings {
   const flag = (name: string, otherwise: boolean) =>
     typeof chosen[name] === 'boolean' ? (chosen[name] as boolean) : otherwise;
   const locale = isLocale(chosen['locale']) ? chosen['locale'] : preferred(languages);
+  const volume = chosen['volume'];
   return {
     locale,
     theme: isOneOf(THEMES, chosen['theme']) ? chosen['theme'] : 'system',
     boards: boardsIn(chosen),
-    pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
+    pieces: { ...PIECES[locale], ...piecesIn(chosen['pieces']) },
     notation: isOneOf(NOTATIONS, chosen['notation']) ? chosen['notation'] : NOTATION[locale],
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
+    volume: typeof volume === 'number' && volume >= 0 && volume <= 100 ? volume : 70,
     confirmMoves: flag('confirmMoves', false),
     premoves: flag('premoves', true),
     warnBlunders: flag('warnBlunders', true),
@@ -111,8 +143,9 @@ let chosen = chosenIn(stored());
 export const settings: Settings = $state(derive(chosen, navigator.languages));
 
 /** Changes settings, and keeps what was chosen: what was not still follows the language. */
-export function choose(changes: Partial<Settings>): void {
-  chosen = { ...chosen, ...changes };
+export function choose(changes: Partial<Omit<Settings, 'pieces'>> & { pieces?: Partial<PieceSets> }): void {
+  const pieces = changes.pieces ? { pieces: { ...piecesIn(chosen['pieces']), ...changes.pieces } } : {};
+  chosen = { ...chosen, ...changes, ...pieces };
   Object.assign(settings, derive(chosen, navigator.languages));
   keep(chosen);
 }

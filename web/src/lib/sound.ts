@@ -1,69 +1,70 @@
-/** Sounds, made by the browser itself: no file is fetched. */
+/** Sounds: small files that `scripts/sounds` has rendered, fetched when the first one is to be heard. */
 import { settings } from '$lib/settings.svelte';
 
 /** What can be heard. */
-export type Sound = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused';
+export type Sound = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused' | 'low';
 
-/** A short tone or tap. */
-interface Tone {
-  /** When it begins, in seconds after the sound's beginning. */
-  at: number;
-  /** Its pitch at the beginning and at the end, in hertz. */
-  from: number;
-  to: number;
-  /** How long it lasts, in seconds. */
-  length: number;
-  /** How loud it is, 0 to 1. */
-  gain: number;
-  shape: OscillatorType;
-}
+/** A sound that comes later than this, because its file was still on its way, is worse than none. */
+const LATE_MS = 400;
+/** How much higher or lower a sound can be than the one before: no two moves sound quite the same. */
+const PITCH = 0.03;
+/** What is quieter than this, at the beginning of a file, was added by its format. */
+const SILENCE = 0.004;
 
-const wood = (at: number, from: number, gain: number): Tone[] => [
-  { at, from, to: from * 0.45, length: 0.07, gain, shape: 'triangle' },
-  { at, from: from * 2.7, to: from * 1.4, length: 0.025, gain: gain * 0.5, shape: 'square' }
-];
-const bell = (at: number, from: number, gain: number): Tone => ({
-  at,
-  from,
-  to: from,
-  length: 0.45,
-  gain,
-  shape: 'sine'
-});
-
-const SOUNDS: Readonly<Record<Sound, readonly Tone[]>> = {
-  move: wood(0, 320, 0.5),
-  capture: [...wood(0, 380, 0.55), ...wood(0.055, 240, 0.5)],
-  check: [...wood(0, 320, 0.5), bell(0.05, 740, 0.18)],
-  start: [bell(0, 523, 0.2), bell(0.12, 659, 0.2), bell(0.24, 784, 0.2)],
-  end: [bell(0, 784, 0.2), bell(0.14, 659, 0.2), bell(0.28, 523, 0.22)],
-  notify: [bell(0, 880, 0.18), bell(0.1, 1175, 0.14)],
-  refused: [{ at: 0, from: 170, to: 120, length: 0.14, gain: 0.3, shape: 'sawtooth' }]
-};
-
+const files = import.meta.glob<string>('./sounds/*.mp3', { query: '?url&no-inline', import: 'default', eager: true });
+const decoded = new Map<Sound, { buffer: AudioBuffer; begins: number }>();
+const asked = new Set<Sound>();
 let context: AudioContext | null = null;
 
-/** Makes a sound, unless the user has turned sounds off or the browser does not allow one yet. */
+/** Plays a sound, unless the user has turned sounds off or the browser does not allow one yet. */
 export function play(sound: Sound): void {
-  if (!settings.sound || typeof AudioContext === 'undefined') return;
+  if (!settings.sound || settings.volume === 0 || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  const audio = context;
-  if (audio.state === 'suspended') {
-    // Until the user has done something on the page, browsers stay silent: a sound that comes late is worse than none.
-    void audio.resume().catch(() => undefined);
+  if (context.state === 'suspended') {
+    // Until the user has done something on the page, browsers stay silent.
+    void context.resume().catch(() => undefined);
     return;
   }
-  for (const tone of SOUNDS[sound]) {
-    const start = audio.currentTime + tone.at;
-    const oscillator = audio.createOscillator();
-    const volume = audio.createGain();
-    oscillator.type = tone.shape;
-    oscillator.frequency.setValueAtTime(tone.from, start);
-    oscillator.frequency.exponentialRampToValueAtTime(tone.to, start + tone.length);
-    volume.gain.setValueAtTime(tone.gain, start);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + tone.length);
-    oscillator.connect(volume).connect(audio.destination);
-    oscillator.start(start);
-    oscillator.stop(start + tone.length);
+  const since = performance.now();
+  const audio = context;
+  void load(audio, sound).then(() => {
+    if (performance.now() - since < LATE_MS) start(audio, sound);
+  });
+  // The others are wanted soon, and without delay.
+  for (const other of ['move', 'capture', 'check', 'low'] as const) void load(audio, other);
+}
+
+async function load(audio: AudioContext, sound: Sound): Promise<void> {
+  const file = files[`./sounds/${sound}.mp3`];
+  if (file === undefined || decoded.has(sound) || asked.has(sound)) return;
+  asked.add(sound);
+  try {
+    const answer = await fetch(file);
+    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+    const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
+    decoded.set(sound, { buffer, begins: beginning(buffer) });
+  } catch {
+    // The network is away: the next one that is to be heard asks again.
+  } finally {
+    asked.delete(sound);
   }
+}
+
+/** After how many seconds something is heard. */
+function beginning(buffer: AudioBuffer): number {
+  const first = buffer.getChannelData(0).findIndex((sample) => Math.abs(sample) > SILENCE);
+  return Math.max(0, first) / buffer.sampleRate;
+}
+
+function start(audio: AudioContext, sound: Sound): void {
+  const found = decoded.get(sound);
+  if (!found) return;
+  const source = audio.createBufferSource();
+  source.buffer = found.buffer;
+  source.playbackRate.value = 1 + (Math.random() * 2 - 1) * PITCH;
+  const volume = audio.createGain();
+  // Ears hear loudness roughly as the square of what a slider says.
+  volume.gain.value = (settings.volume / 100) ** 2;
+  source.connect(volume).connect(audio.destination);
+  source.start(0, found.begins);
 }

@@ -130,7 +130,6 @@ async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8
         let message = format!("at most {PLIES} plies can be shown at once");
         return Err(ApiError::bad_value("to", message));
     }
-    let kind = ruleset.split('/').next().map(str::to_owned);
     let fens: Vec<_> = positions
         .into_iter()
         .map(|position| position.fen)
@@ -146,8 +145,9 @@ async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8
         // The turn ends when the drawing does, not when somebody goes away.
         let _turn = turn;
         let games = catalog::games();
-        let entry = games.iter().find(|game| Some(game.id) == kind.as_deref());
-        entry.map(|entry| animation::gif(entry, &fens, look, goes_on))
+        let kind = ruleset.split('/').next();
+        let entry = games.iter().find(|game| Some(game.id) == kind);
+        entry.map(|entry| animation::gif(entry, &ruleset, &fens, look, goes_on))
     });
     let drawn = drawn.await;
     drop(waits);

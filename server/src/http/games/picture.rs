@@ -6,7 +6,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qiguan_game::refusal::Refusal;
-use qiguan_pictures::diagram::{self, Faces, Shown};
+use qiguan_pictures::{
+    diagram::{self, Shown},
+    pieces::Faces,
+};
 use qiguan_protocol::{
     error::ApiError,
     ids::GameId,
@@ -69,12 +72,14 @@ pub async fn position(
         return Err(HttpError(ApiError::bad_value("ply", message)));
     };
     let faces = match which.pieces {
-        None | Some(FacesWord::Characters) => Faces::Characters,
+        None => Faces::Usual,
+        Some(FacesWord::Characters) => Faces::Characters,
         Some(FacesWord::Letters) => Faces::Letters,
     };
     let shown = Shown {
         last_move: position.text.and_then(|text| text.parse().ok()),
         names: Some(names),
+        turned: false,
     };
     let kind = ruleset.split('/').next();
     let drawn = catalog::games()

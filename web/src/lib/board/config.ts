@@ -1,4 +1,7 @@
-import type { BannedMove, BanReason, Seat } from '$lib/protocol/protocol';
+import type { BannedMove, BanReason, PlayedMove, Seat } from '$lib/protocol/protocol';
+
+/** Who is removed by an attack. */
+export type Removed = NonNullable<PlayedMove['removed']>;
 
 /** The three games. */
 export type GameKind = 'doushouqi' | 'luzhanqi' | 'xiangqi';
@@ -41,6 +44,10 @@ export interface BoardConfig {
   pending?: string | null;
   /** The move that led here. */
   lastMove?: string | null;
+  /** Who was removed by that move, if it was an attack (Luzhanqi). */
+  removed?: Removed | null;
+  /** Whose eyes look at the board: the outcome of an attack is said in their words. Null for spectators. */
+  viewer?: Seat | null;
   /** The seat whose general is in check (Xiangqi). */
   check?: Seat | null;
   /** Guesses at pieces that are not known, by square, as letters (Luzhanqi). */

@@ -1,6 +1,8 @@
 /** What screen readers announce of a game. Needs the spaces `game` and `board`. */
 import { t } from '$lib/i18n/index.svelte';
-import { describeMove } from '$lib/board/words';
+import { parse } from '$lib/board/fen';
+import { parts } from '$lib/board/geometry';
+import { describeMove, pieceName } from '$lib/board/words';
 import type { GameView, PlayedMove } from '$lib/protocol/protocol';
 import { isolated } from '$lib/ui/bidi';
 import type { Happening } from './happenings';
@@ -20,6 +22,19 @@ export const inWords: Describe = (ruleset, before, { move, captured, removed }) 
     ? move.replace(/^([a-z]\d+)/, '$1 ')
     : describeMove(gameOf(ruleset), before, move, { captured, removed });
 
+/** What became of an attack, for the player who attacked or was attacked; null for spectators, and where the piece is not known. */
+export function attackText(happening: Happening & { type: 'moved' }, view: GameView): string | null {
+  const { seat, played, before } = happening;
+  const ends = parts(played.move);
+  if (!played.removed || !view.you || before === null || !ends) return null;
+  const attacks = seat === view.you;
+  const game = gameOf(view.ruleset);
+  const letter = parse(game, before).get(attacks ? ends.from : ends.to);
+  if (letter === undefined) return null;
+  const values = { piece: pieceName(game, letter), square: ends.to };
+  return t(`game.${attacks ? 'attacked' : 'defended'}_${played.removed}`, values);
+}
+
 /** One happening in words; empty for what need not be said. */
 export function tell(happening: Happening, view: GameView, describe: Describe): string {
   const name = (seat: 'first' | 'second') => seatName(view.ruleset, seat);
@@ -30,6 +45,8 @@ export function tell(happening: Happening, view: GameView, describe: Describe): 
       return view.you ? t('game.say_started', { seat: name(view.you) }) : t('game.say_started_watch');
     case 'moved': {
       const { seat, played, before } = happening;
+      const attack = attackText(happening, view);
+      if (attack !== null) return attack;
       // The player who made the move needs no announcement.
       if (seat === view.you) return '';
       return t('game.say_moved', {

@@ -1,4 +1,4 @@
-import type { Clocks, GameView, Presence, Seat } from '$lib/protocol/protocol';
+import type { Clocks, GameView, Presence, Seat, TimeControl } from '$lib/protocol/protocol';
 
 /** What a seat has left at an instant. */
 export interface Left {
@@ -86,6 +86,20 @@ export const LOW = [60_000, 30_000, 10_000] as const;
 /** The next of these that a running clock will come to; null if none is left. */
 export function nextLow(ms: number): number | null {
   return LOW.find((span) => span < ms) ?? null;
+}
+
+/** When a running clock is heard to run out, in milliseconds left: below 10 seconds, in short games later. */
+export function alarmAt({ clock }: TimeControl): number {
+  switch (clock.type) {
+    case 'fischer':
+      return Math.min(10_000, clock.initial_ms / 6);
+    case 'byoyomi':
+      return Math.min(10_000, clock.period_ms / 3);
+    case 'per_move':
+      return Math.min(10_000, clock.move_ms / 6);
+    case 'none':
+      return 0;
+  }
 }
 
 /** When an opponent who is away may be beaten for that, in server time; null while that is not so. */

@@ -28,7 +28,7 @@ export type Happening =
   | { type: 'chat'; seat: Seat; text: string };
 
 /** What is heard. */
-export type Heard = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused';
+export type Heard = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused' | 'low';
 
 const SEATS = ['first', 'second'] as const;
 

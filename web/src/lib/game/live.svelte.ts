@@ -1,14 +1,16 @@
+import { parse } from '$lib/board/fen';
+import { parts } from '$lib/board/geometry';
 import type { CommandData, CommandType, Connection } from '$lib/protocol/connection';
 import type { ApiError, GameNoticeKind, GameView, Offer, Seat } from '$lib/protocol/protocol';
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { t } from '$lib/i18n/index.svelte';
 import { faultText, type OwnTexts } from '$lib/ui/faults';
 import { inWords, tellAll, tellLow, type Describe } from './announce';
-import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
+import { alarmAt, claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
 import { catchUp, fold, withLines } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
 import { Latest } from './latest';
-import { other } from './rulesets';
+import { gameOf, other } from './rulesets';
 import { attackTakenBack, stillStanding } from './takebacks';
 
 /** What a live game needs of the world around it. */
@@ -92,6 +94,8 @@ export class LiveGame {
   #cancelTick: (() => void) | null = null;
   #low: number | null = null;
   #lowPly = -1;
+  /** Whether the player's clock was heard to run out: that is done once in a game. */
+  #alarmed = false;
   #closed = false;
   #telling = false;
 
@@ -342,7 +346,8 @@ export class LiveGame {
   #show(move: string, ply: number): void {
     this.pending = move;
     this.#pendingPly = ply;
-    this.#port.play('move');
+    const taken = this.view && parse(gameOf(this.view.ruleset), this.view.position.fen).has(parts(move)?.to ?? '');
+    this.#port.play(taken ? 'capture' : 'move');
   }
 
   async #sendIf(meant: Promise<boolean>, move: string): Promise<void> {
@@ -437,7 +442,7 @@ export class LiveGame {
     for (const seat of ['first', 'second'] as const) {
       const left = clocks[seat];
       if (!left?.running) continue;
-      if (seat === view.you) this.#warn(left, view.position.ply);
+      if (seat === view.you) this.#warn(left, view);
       const next = untilChange(left.ms);
       if (next !== null) waits.push(next);
     }
@@ -447,7 +452,11 @@ export class LiveGame {
     if (waits.length > 0) this.#cancelTick = this.#port.after(Math.min(...waits), () => this.#tick());
   }
 
-  #warn(left: Left, ply: number): void {
+  #warn(left: Left, { position: { ply }, time_control }: GameView): void {
+    if (!this.#alarmed && left.ms <= alarmAt(time_control)) {
+      this.#alarmed = true;
+      this.#port.play('low');
+    }
     if (ply !== this.#lowPly) {
       this.#lowPly = ply;
       this.#low = nextLow(left.ms);

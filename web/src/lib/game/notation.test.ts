@@ -16,8 +16,8 @@ for (const line of file.split('\n')) {
 }
 
 // The cases are written in simplified characters, and all test files share the settings.
-beforeEach(() => (settings.pieces = 'simplified'));
-afterEach(() => (settings.pieces = 'traditional'));
+beforeEach(() => (settings.pieces.xiangqi = 'simplified'));
+afterEach(() => (settings.pieces.xiangqi = 'carved'));
 
 it('has cases to be tested with', () => {
   expect(cases.length).toBeGreaterThan(40);
@@ -30,7 +30,7 @@ it.each(cases)('in %s writes %s as %s and %s', (before, move, wxf, chinese) => {
 });
 
 it('writes Chinese in the characters of the pieces', () => {
-  settings.pieces = 'traditional';
+  settings.pieces.xiangqi = 'carved';
   const before = '4k4/9/7c1/9/4R4/9/4R4/9/7N1/3K5';
   expect(written('chinese', `${before} w - - 0 1`, 'e4d4')).toBe('後車平六');
   expect(written('chinese', `${before} w - - 0 1`, 'h2g4')).toBe('馬二進三');

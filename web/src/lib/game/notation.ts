@@ -54,10 +54,18 @@ const TRADITIONAL: Script = {
   ways: { '+': '進', '-': '退', '=': '平' }
 };
 
-/** The characters that stand on the chosen pieces; of pictures those of the language. */
+/** The characters that stand on the chosen pieces; of pictures and letters those of the language. */
 function script(): Script {
-  if (settings.pieces === 'pictures') return settings.locale === 'zh-Hans' ? SIMPLIFIED : TRADITIONAL;
-  return settings.pieces === 'simplified' ? SIMPLIFIED : TRADITIONAL;
+  switch (settings.pieces.xiangqi) {
+    case 'simplified':
+      return SIMPLIFIED;
+    case 'carved':
+    case 'jade':
+      return TRADITIONAL;
+    case 'hybrid':
+    case 'letters':
+      return settings.locale === 'zh-Hans' ? SIMPLIFIED : TRADITIONAL;
+  }
 }
 
 /** File and rank of a square from a seat's own side: files from 1 at its right, ranks from 1 nearest to it. */

@@ -5815,7 +5815,7 @@ export interface operations {
                 ply?: components["schemas"]["Ply"];
                 /** @description As it was known to somebody while the game went on; once it is over. Absent: as you know it now. */
                 as?: components["schemas"]["EyesWord"];
-                /** @description What stands on the pieces; absent: Chinese characters. */
+                /** @description What stands on the pieces; absent: pictures, and ranks by digits. */
                 pieces?: components["schemas"]["FacesWord"];
             };
             header?: never;
