@@ -70,7 +70,7 @@ impl<'a> Pieces<'a> {
             i64::from(x) - i64::from(SIDE / 2),
             i64::from(y) - i64::from(SIDE / 2),
         );
-        let uses: String = self
+        let uses: Vec<_> = self
             .ids(letter)
             .iter()
             .map(|id| {
@@ -79,7 +79,11 @@ impl<'a> Pieces<'a> {
                 )
             })
             .collect();
-        format!("<g color=\"{}\">{uses}</g>\n", self.colour(letter))
+        format!(
+            "<g color=\"{}\">{}</g>\n",
+            self.colour(letter),
+            uses.concat()
+        )
     }
 
     /// The symbols that a piece consists of, one over the other.
