@@ -2,7 +2,7 @@
 import { DOU_SHOU_QI, XIANGQI } from '../harness/games';
 import { commands, playsOut } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isInView, isPictured } from '../harness/looks';
-import { alone as test, expect, type Page } from '../harness/story';
+import { expect, test, type Page } from '../harness/story';
 import type { Visitor } from '../harness/visitor';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -16,6 +16,8 @@ test('running games are found by kind and rule set, with how many watch, and the
   const rated = await playsOut(first, second, begun(XIANGQI, 2), { ...CLOCK, rated: true });
   const casual = await playsOut(first, second, begun(XIANGQI, 2), CLOCK);
   const animals = await playsOut(first, second, begun(DOU_SHOU_QI, 2));
+  // Games whose players have gone are not featured for long.
+  await first.page.goto(`/game/${rated}`);
 
   const stranger = await arrive('stranger');
   const { page } = stranger;
@@ -56,6 +58,9 @@ test('a channel shows the featured game as it is played, its end, and then the n
   await registers(second, 'ben');
   const one = await playsOut(first, second, begun(DOU_SHOU_QI, 2), { ...CLOCK, rated: true });
   const two = await playsOut(first, second, begun(DOU_SHOU_QI, 4), CLOCK);
+  // Games whose players have gone are not featured for long.
+  await first.page.goto(`/game/${one}`);
+  await second.page.goto(`/game/${two}`);
   const { page } = await arrive('stranger');
   await page.goto('/tv/doushouqi');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dou Shou Qi TV');
