@@ -35,8 +35,8 @@ const XIANGQI: Strengths = [
     (60_000, 3, 0.063),
     (60_000, 3, 0.052),
     (60_000, 3, 0.04),
+    (200_000, 4, 0.044),
     (200_000, 4, 0.036),
-    (200_000, 4, 0.03),
 ];
 /// The levels of Dou Shou Qi.
 const DOU_SHOU_QI: Strengths = [
