@@ -35,7 +35,7 @@ const XIANGQI: Strengths = [
     (60_000, 3, 0.063),
     (60_000, 3, 0.052),
     (60_000, 3, 0.04),
-    (200_000, 4, 0.044),
+    (200_000, 4, 0.04),
     (200_000, 4, 0.036),
 ];
 /// The levels of Dou Shou Qi.
@@ -53,7 +53,7 @@ const DOU_SHOU_QI: Strengths = [
 /// Ratings of the levels of a game.
 type Ratings = [u16; Level::GREATEST as usize];
 
-const XIANGQI_RATINGS: Ratings = [800, 1095, 1405, 1620, 2000, 2275, 2540, 2790];
+const XIANGQI_RATINGS: Ratings = [800, 1095, 1405, 1695, 1845, 2100, 2325, 2510];
 const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 2030];
 const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1630, 1785];
 
