@@ -53,7 +53,7 @@ const DOU_SHOU_QI: Strengths = [
 /// Ratings of the levels of a game.
 type Ratings = [u16; Level::GREATEST as usize];
 
-const XIANGQI_RATINGS: Ratings = [800, 1095, 1405, 1695, 1845, 2100, 2325, 2510];
+const XIANGQI_RATINGS: Ratings = [800, 1095, 1405, 1695, 1845, 2100, 2240, 2365];
 const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 2030];
 const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1630, 1785];
 
