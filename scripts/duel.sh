@@ -47,12 +47,12 @@ play() {
             duel "$1" 100 engine "uci:$path" --ruleset xiangqi/standard --limit movetime:200 \
                 --openings "$openings/xiangqi-standard.txt"
             ;;
-        # It counts whole seconds: five times the time. 100 quiet plies are a draw by its rules; it would refuse to go on.
+        # It counts whole seconds, so its clock has 0.2 s for each of 60 moves. 100 quiet plies are a draw by its rules; it would refuse to go on.
         hoixiangqi)
             sh scripts/needs.sh hoixiangqi
             path=$(PATH="$PATH:/usr/games" command -v hoixiangqi)
             duel "$1" 100 engine "xboard:$path" --ruleset xiangqi/standard --option quiet_limit=100 \
-                --a-limit movetime:200 --b-limit movetime:1000 --openings "$openings/xiangqi-standard.txt"
+                --a-limit movetime:200 --b-limit clock:12+0 --openings "$openings/xiangqi-standard.txt"
             ;;
         plain | greedy)
             for set in ancientchess booklet tierschach; do
