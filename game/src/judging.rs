@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    judging::{JudgeRequest, JudgeSetups, Judgement},
+    judging::{JudgeRequest, JudgeSetups, Judgement, SeatPositions},
     limits,
     view::BannedMove,
 };
 use qiguan_rules::{
-    BySeat, Game, Move, PlayError, Played, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
+    BySeat, Game, Move, PlayError, Played, RuleSet, Seat, Viewer, luzhanqi::Setup, ruleset::Options,
 };
 
 use crate::rulesets;
@@ -200,7 +200,20 @@ pub fn judgement(game: &Game) -> Judgement {
         legal,
         banned,
         outcome: game.outcome().map(Into::into),
+        views: views(game),
     }
+}
+
+/// What each seat may see, while anything is hidden from it.
+fn views(game: &Game) -> Option<SeatPositions> {
+    if game.hides_nothing() || game.outcome().is_some() {
+        return None;
+    }
+    let of = |seat| game.view(Viewer::Seat(seat)).fen;
+    Some(SeatPositions {
+        first: of(Seat::First),
+        second: of(Seat::Second),
+    })
 }
 
 /// How a game begins.

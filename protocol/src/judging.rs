@@ -73,6 +73,19 @@ pub struct Judgement {
     /// How the game has ended; null while it goes on.
     #[schema(required)]
     pub outcome: Option<Outcome>,
+    /// The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended.
+    #[schema(required)]
+    pub views: Option<SeatPositions>,
+}
+
+/// A position as each seat knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatPositions {
+    /// As the first seat knows it.
+    pub first: String,
+    /// As the second seat knows it.
+    pub second: String,
 }
 
 /// A field that is there has a value: null is of the wrong type.

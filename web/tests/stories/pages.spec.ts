@@ -28,6 +28,7 @@ const PAGES = {
   'sign-up': () => '/sign-up',
   recover: () => '/recover',
   'my-games': () => '/my-games',
+  hotseat: () => '/hotseat',
   settings: () => '/settings',
   admin: () => '/admin',
   'games-search': (fixtures: Fixtures) =>

@@ -3,6 +3,7 @@ import type admin from './messages/en/admin.json';
 import type board from './messages/en/board.json';
 import type common from './messages/en/common.json';
 import type game from './messages/en/game.json';
+import type hotseat from './messages/en/hotseat.json';
 import type lobby from './messages/en/lobby.json';
 import type openings from './messages/en/openings.json';
 import type people from './messages/en/people.json';
@@ -18,6 +19,7 @@ export interface Spaces {
   board: typeof board;
   common: typeof common;
   game: typeof game;
+  hotseat: typeof hotseat;
   lobby: typeof lobby;
   openings: typeof openings;
   people: typeof people;

@@ -2948,6 +2948,8 @@ export interface components {
             outcome: components["schemas"]["Outcome"] | null;
             /** @description The side to move. */
             turn: components["schemas"]["Seat"];
+            /** @description The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended. */
+            views: components["schemas"]["SeatPositions"] | null;
         };
         /** @description A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late. */
         Leaderboard: {
@@ -4179,6 +4181,13 @@ export interface components {
          * @enum {string}
          */
         SeatChoice: "first" | "second" | "random";
+        /** @description A position as each seat knows it. */
+        SeatPositions: {
+            /** @description As the first seat knows it. */
+            first: string;
+            /** @description As the second seat knows it. */
+            second: string;
+        };
         /** @description Whether a player is there. */
         SeatPresence: {
             /** @description If not: when the opponent may claim the game, in server time; null if never. */
@@ -4736,6 +4745,7 @@ export type SayToSpectators = components['schemas']['SayToSpectators'];
 export type Scope = components['schemas']['Scope'];
 export type Seat = components['schemas']['Seat'];
 export type SeatChoice = components['schemas']['SeatChoice'];
+export type SeatPositions = components['schemas']['SeatPositions'];
 export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seek = components['schemas']['Seek'];
 export type SeekId = components['schemas']['SeekId'];
