@@ -92,7 +92,7 @@ export class HotSeat {
   readonly plies: readonly Ply[] = $derived.by(() => {
     const all = this.#all;
     const hides = this.game === 'luzhanqi' && this.outcome === null;
-        // Until the screen is uncovered the player who has moved may still look at it.
+    // Until the screen is uncovered the player who has moved may still look at it.
     const eyes = this.covered ? null : this.turn;
     return hides ? all.map((ply) => seenBy(ply, eyes)) : all;
   });
