@@ -14,6 +14,8 @@ RUN cargo build --locked --profile dist -p qiguan
 
 FROM debian:bookworm-slim
 COPY --from=build /src/target/dist/qiguan /usr/local/bin/qiguan
+# The authorities that push services' certificates are checked by.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 RUN useradd --system qiguan && mkdir /data && chown qiguan /data
 USER qiguan
 VOLUME /data

@@ -38,6 +38,7 @@ pub mod option;
 pub mod overseeing;
 pub mod own_game;
 pub mod profile;
+pub mod push;
 pub mod query;
 pub mod report;
 pub mod review;

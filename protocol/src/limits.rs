@@ -141,6 +141,12 @@ constants! {
     pub const FOUND_PLAYERS: u32 = 20;
     /// How many recovery codes an account gets at a time.
     pub const RECOVERY_CODES: u32 = 8;
+    /// Devices of one player that are told of turns, challenges and pairings; the one added longest ago goes for a new one.
+    pub const PUSH_DEVICES: u32 = 10;
+    /// The longest address that messages for a device are sent to, in bytes.
+    pub const PUSH_ENDPOINT_BYTES: usize = 1_000;
+    /// The longest name of a device's language, in characters.
+    pub const LANGUAGE_CHARACTERS: usize = 35;
     /// The most characters of a position as text.
     pub const POSITION_CHARACTERS: usize = 300;
     /// The most moves of a game that is judged without being stored: as many as a game can have.

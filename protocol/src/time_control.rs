@@ -149,10 +149,22 @@ impl TimeControl {
     }
 }
 
+/// A move that may take so long is not waited for at the board.
+const CORRESPONDENCE_MS: Millis = Millis(3_600_000);
+
 /// How long both may set up if the creator does not say.
 const DEFAULT_SETUP: Millis = Millis(180_000);
 
 impl TimeControl {
+    /// Whether nobody has to sit at the board: a move may take an hour or longer, or there is no clock.
+    pub fn is_correspondence(&self) -> bool {
+        match self.clock {
+            Clock::PerMove { move_ms } => move_ms >= CORRESPONDENCE_MS,
+            Clock::None => true,
+            Clock::Fischer { .. } | Clock::Byoyomi { .. } => false,
+        }
+    }
+
     /// Fills in the time to set up of a game that has setups.
     ///
     /// # Errors

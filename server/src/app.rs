@@ -37,6 +37,7 @@ use crate::{
         computing::Computers,
         connection_log::writer::{self, ConnectionLog},
         live_list::LiveList,
+        push::Push,
         running_positions::RunningPositions,
         storage::Storage,
         waking::Waking,
@@ -138,7 +139,12 @@ impl Server {
         let (waking, asked) = Waking::new();
         let threads = settings.engine_threads();
         let (computers, calls) = Computers::new(threads);
+        let push = match settings.push_settings() {
+            Some(push) => Push::start(Arc::clone(&store), clock, random, push).await?,
+            None => Push::off(),
+        };
         let services = Services {
+            push,
             storage: Storage::new(Arc::clone(&store), clock),
             store,
             journal,

@@ -16,7 +16,10 @@ use qiguan_protocol::limits;
 use crate::{
     accounts::passwords,
     net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
-    services,
+    services::{
+        self,
+        push::{self, Contact, device::Reach},
+    },
 };
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
@@ -32,6 +35,10 @@ const LOOPBACK: [&str; 2] = ["127.0.0.0/8", "::1/128"];
 /// environment as `QIGUAN_` and the name (`QIGUAN_LISTEN`), or on the command line, which wins.
 #[derive(Args, Clone, Debug)]
 #[command(mut_args = in_environment)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every combination is allowed"
+)]
 pub struct ServeArgs {
     /// A TOML file with settings.
     #[arg(long, value_name = "FILE")]
@@ -217,6 +224,21 @@ pub struct ServeArgs {
     )]
     pub password_passes: u32,
 
+    /// Whether devices are told of turns, challenges and pairings by Web Push, if their players ask for it. The server then connects by https
+    /// to the push services of the makers of browsers.
+    #[arg(
+        long,
+        default_value_t = true,
+        action = clap::ArgAction::Set,
+        value_name = "BOOL"
+    )]
+    pub push: bool,
+
+    /// How the makers of browsers can reach you about messages to devices, such as mailto:games@example.org. Default: --public-url if
+    /// that is https.
+    #[arg(long, value_name = "URL")]
+    pub push_contact: Option<Contact>,
+
     /// How long clocks stay stopped after a restart while players reconnect, in milliseconds.
     #[arg(long, default_value_t = 30_000, value_name = "MS")]
     pub restart_grace_ms: i64,
@@ -286,6 +308,15 @@ pub struct ServeArgs {
     )]
     pub ping_ms: i64,
 
+    /// Sends messages to devices also by plain HTTP, and to addresses that are not public (tests with a push service of their own).
+    #[arg(
+        long,
+        default_value_t = false,
+        action = clap::ArgAction::Set,
+        hide = true
+    )]
+    pub push_anywhere: bool,
+
     /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
     #[cfg(debug_assertions)]
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, hide = true)]
@@ -340,6 +371,22 @@ impl ServeArgs {
                 self.requests_per_second_per_address,
             ),
         }
+    }
+
+    /// How devices are told of something; none if they are not.
+    pub fn push_settings(&self) -> Option<push::Settings> {
+        let public = || {
+            let url = self.public_url.as_ref()?.as_str();
+            url.parse().ok()
+        };
+        self.push.then(|| push::Settings {
+            reach: if self.push_anywhere {
+                Reach::Anywhere
+            } else {
+                Reach::Public
+            },
+            contact: self.push_contact.clone().or_else(public),
+        })
     }
 
     /// On how many threads computer players think.

@@ -61,7 +61,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Gauges, Histogram};
 
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 20] = [
+const METRICS: [(Kind, &str, &str); 24] = [
     (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
     (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
@@ -76,6 +76,10 @@ const METRICS: [(Kind, &str, &str); 20] = [
     (Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
     (Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
     (Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
+    (Counter, "qiguan_push_delivered_total", "Messages to devices that their push services have taken."),
+    (Counter, "qiguan_push_failed_total", "Messages to devices that could not be delivered."),
+    (Counter, "qiguan_push_gone_total", "Devices removed because their push services no longer know them."),
+    (Counter, "qiguan_push_dropped_total", "Messages to devices left out because too many were waiting."),
     (Gauge, "qiguan_computer_threads_busy", "Threads that think for computer players, hints and reviews."),
     (Gauges, "qiguan_computer_waiting", "Owners for whom work waits for such a thread, for moves, hints and reviews."),
     (Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),

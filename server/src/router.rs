@@ -26,8 +26,8 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, permission, player_search, players, positions, recovery,
-        reports, setups, sign_in, status, tables, watching, web,
+        openapi, openings, oversight, permission, player_search, players, positions, push,
+        recovery, reports, setups, sign_in, status, tables, watching, web,
     },
     socket::upgrade,
 };
@@ -102,6 +102,8 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(account::revoke_token))
         .routes(routes!(account::delete))
         .routes(routes!(account::become_bot))
+        .routes(routes!(push::key))
+        .routes(routes!(push::status, push::add, push::remove))
         .routes(routes!(status::announcements))
         .routes(routes!(status::catalog))
         .routes(routes!(status::computers))

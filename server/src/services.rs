@@ -5,6 +5,7 @@ pub mod computing;
 pub mod connection_log;
 pub mod featured;
 pub mod live_list;
+pub mod push;
 pub mod running_positions;
 pub mod storage;
 pub mod waking;
@@ -31,6 +32,7 @@ use self::{
     computing::Computers,
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
+    push::Push,
     running_positions::RunningPositions,
     storage::Storage,
     waking::{Wake, Waking},
@@ -73,6 +75,8 @@ pub struct Services {
     pub storage: Arc<Storage>,
     /// Where it is noted when players are connected.
     pub connection_log: ConnectionLog,
+    /// The way to players' devices.
+    pub push: Push,
     /// Where long games are folded for their rooms.
     pub folds: Aside,
     /// How fast each player may chat, in all games together.

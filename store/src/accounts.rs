@@ -18,6 +18,7 @@ use qiguan_protocol::{
 use sqlx::FromRow;
 use uuid::Uuid;
 
+pub(crate) use self::changes::HOLD;
 pub use self::{
     arrivals::{AccountRecord, Added, Arrival, PlayerRecord},
     changes::{Change, ChangeResult, Registration},

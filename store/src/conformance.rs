@@ -11,6 +11,7 @@ mod leaving;
 mod lists;
 mod openings;
 mod pruning;
+mod push;
 mod ranks;
 mod rating_states;
 mod ratings;
@@ -102,6 +103,11 @@ use self::{
         i6_aborted_games_go_unless_they_were_begun_or_something_needs_them,
         old_chat_is_cleared_in_ended_games_and_its_events_stay,
     },
+    push::{
+        a_device_goes_with_its_session, a_device_is_told_of_what_it_asks_for_until_it_is_gone,
+        devices_are_as_many_as_are_allowed_and_the_oldest_go,
+        the_server_has_one_key_however_many_are_drawn,
+    },
     ranks::{
         n1_a_banned_muted_or_limited_player_is_made_no_moderator,
         n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
@@ -176,6 +182,10 @@ macro_rules! cases {
 }
 
 cases! {
+    the_server_has_one_key_however_many_are_drawn,
+    a_device_goes_with_its_session,
+    devices_are_as_many_as_are_allowed_and_the_oldest_go,
+    a_device_is_told_of_what_it_asks_for_until_it_is_gone,
     n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
     n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
     n1_a_banned_muted_or_limited_player_is_made_no_moderator,

@@ -25,6 +25,7 @@ pub mod opening;
 pub mod openings;
 mod postgres;
 mod pruning;
+pub mod push;
 pub mod quotas;
 mod ranks;
 pub mod ratings;

@@ -48,6 +48,7 @@ pub mod long_game;
 pub mod postgres_proxy;
 pub mod program;
 pub mod proxy;
+pub mod push_receiver;
 pub mod random;
 pub mod raw;
 pub mod record;

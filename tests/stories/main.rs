@@ -57,6 +57,7 @@ mod postgres_faults;
 mod postgres_start;
 mod promises;
 mod protocol_document;
+mod push;
 mod ratings;
 mod reading;
 mod recovery;

@@ -211,6 +211,18 @@ fn every_limit_is_the_programs() {
             ),
             ("bytes in a password", limits::PASSWORD_BYTES as u64),
             (
+                "devices of a player that get notifications",
+                u64::from(limits::PUSH_DEVICES)
+            ),
+            (
+                "bytes in the address that notifications for a device are sent to",
+                limits::PUSH_ENDPOINT_BYTES as u64
+            ),
+            (
+                "characters in the name of a device's language",
+                limits::LANGUAGE_CHARACTERS as u64
+            ),
+            (
                 "tokens for programs of an account",
                 u64::from(limits::TOKENS)
             ),

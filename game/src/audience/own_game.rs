@@ -20,9 +20,15 @@ pub fn own_game(state: &State, you: Seat, now: Millis) -> Option<OwnGame> {
         you: you.into(),
         opponent: player(opponent),
         status: state.status,
-        your_turn: state.status == Status::Playing
-            && setup.map_or(turn == you, |setup| !*setup.ready.get(you)),
+        your_turn: waits_for(state, you),
         setup_until: setup.map(|setup| setup.until),
         clocks: state.clock.view(turn, now),
     })
+}
+
+/// Whether the game waits for the player in this seat: for a move, or for their setup.
+pub fn waits_for(state: &State, seat: Seat) -> bool {
+    let setting_up = state.setting_up();
+    state.status == Status::Playing
+        && setting_up.map_or(state.game.turn() == seat, |setup| !*setup.ready.get(seat))
 }

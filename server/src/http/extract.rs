@@ -244,6 +244,19 @@ impl FromRequestParts<App> for Identified {
     }
 }
 
+/// Somebody who has signed in or come as a guest: not a token made for a program.
+pub struct SignedIn(pub Arc<Identity>);
+
+impl FromRequestParts<App> for SignedIn {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Identified(who) = Identified::from_request_parts(parts, app).await?;
+        who.may_manage()?;
+        Ok(Self(who))
+    }
+}
+
 /// The owner of an account, who has signed in: not a guest, and not a token made for a program.
 pub struct Owner(pub Arc<Identity>);
 
@@ -251,8 +264,7 @@ impl FromRequestParts<App> for Owner {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
-        let Identified(who) = Identified::from_request_parts(parts, app).await?;
-        who.may_manage()?;
+        let SignedIn(who) = SignedIn::from_request_parts(parts, app).await?;
         if who.is_guest() {
             let message = "requires an account: POST /api/register";
             return Err(HttpError(ApiError::new(ErrorCode::NeedsAccount, message)));

@@ -7,9 +7,10 @@ use qiguan_game::{
 };
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, PlayerId},
+    ids::{GameId, Millis, PlayerId},
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::{Role, Status, Visibility},
+    push::PushKind,
 };
 use qiguan_store::{
     accounts::AccountLookup,
@@ -19,9 +20,12 @@ use qiguan_store::{
 use crate::{
     admission::{blocks, sanctions},
     lobby::{handle::Own, shown},
-    services::Services,
+    services::{Services, push::Notice},
     store_errors::FromRecords,
 };
+
+/// How long a challenge is worth telling a device of that can't be reached.
+const KEEP: Millis = Millis(86_400_000);
 
 /// The player of this name, to be challenged by `who`.
 ///
@@ -67,8 +71,8 @@ pub async fn is_called(services: &Services, player: &Player, name: &str) -> Resu
     Ok(found.is_some_and(|account| account.id == player.id))
 }
 
-/// Tells the player who is challenged, if they are here.
-pub fn tell(services: &Services, game: &GameSummary) {
+/// Tells the player who is challenged, on every page and device of theirs.
+pub fn tell(services: &Services, who: &Identity, game: &GameSummary) {
     let Some(invited) = &game.invited else {
         return;
     };
@@ -78,6 +82,16 @@ pub fn tell(services: &Services, game: &GameSummary) {
         },
     };
     services.sockets.tell_player(invited.id, &challenged);
+    services.push.tell(Notice {
+        player: invited.id,
+        session: None,
+        kind: PushKind::Challenge,
+        game: game.game,
+        opponent: who.name.clone(),
+        ruleset: game.ruleset.clone(),
+        at: game.created_at,
+        keep: KEEP,
+    });
 }
 
 /// What the record tells of a visitor to the lobby: challenges of both kinds, and running games.

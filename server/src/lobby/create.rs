@@ -110,7 +110,7 @@ pub async fn create(
                 });
                 services.wake(game);
             } else if let Some(line) = line {
-                challenging::tell(services, &line);
+                challenging::tell(services, who, &line);
             }
             Ok(game)
         }

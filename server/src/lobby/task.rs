@@ -13,6 +13,7 @@ use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis, PlayerId, SeekId},
     lobby::{self, Counts, LobbyNotice, LobbyNoticeKind},
+    push::PushKind,
 };
 use qiguan_store::failpoints;
 use tokio::sync::mpsc::{Receiver, WeakSender};
@@ -32,7 +33,7 @@ use crate::{
     },
     peer::{self, Peer},
     room::message::Reply,
-    services::Services,
+    services::{Services, push::Notice},
 };
 
 /// Seeks that one snapshot shows.
@@ -43,6 +44,8 @@ const TELL_EVERY: Millis = Millis(250);
 const GATHER: Millis = Millis(50);
 /// How often pools are paired only because waiting widens what is allowed, and the state looks who is gone.
 const LOOK_EVERY: Millis = Millis(1_000);
+/// How long a pairing is worth telling a device of that can't be reached: the game has begun.
+const PAIRING_KEEP: Millis = Millis(60_000);
 
 /// Runs until nobody can ask it any more. After a panic it starts again, with an empty state.
 pub async fn run(
@@ -324,6 +327,7 @@ impl Task {
                     let paired = LobbyNoticeKind::Paired { game, seek };
                     self.tell(party.seeker.player(), paired);
                 }
+                self.tell_devices(game, opening);
             }
             Err(NotStarted { failure, error }) => {
                 self.state.opened(opening.id, Err(failure), self.now);
@@ -356,6 +360,25 @@ impl Task {
         self.services
             .sockets
             .tell_player(player, &LobbyNotice { lobby });
+    }
+
+    /// Tells the devices on which the two have searched; who has accepted a seek is there.
+    fn tell_devices(&self, game: GameId, opening: &Opening) {
+        let (owner, other) = (&opening.owner, &opening.other);
+        for (party, opponent) in [(owner, other), (other, owner)] {
+            if party.seek.is_some() {
+                self.services.push.tell(Notice {
+                    player: party.seeker.player(),
+                    session: Some(party.seeker.who.session),
+                    kind: PushKind::Pairing,
+                    game,
+                    opponent: opponent.seeker.who.name.clone(),
+                    ruleset: opening.request.terms.ruleset.clone(),
+                    at: self.now,
+                    keep: PAIRING_KEEP,
+                });
+            }
+        }
     }
 
     fn tell_changes(&mut self, counts: Option<Counts>) {

@@ -9,6 +9,7 @@ pub mod growth_limit;
 pub mod lingering;
 pub mod opening_limits;
 pub mod origin;
+pub mod public_address;
 pub mod rate_limit;
 pub mod request_limits;
 pub mod sign_in_limits;

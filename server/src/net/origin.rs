@@ -155,9 +155,12 @@ fn is_local(host: &str) -> bool {
     };
     let host = host.to_ascii_lowercase();
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    address.parse::<IpAddr>().is_ok()
-        || (is_host(&host)
-            && (!host.contains('.') || LOCAL_ENDS.iter().any(|end| host.ends_with(end))))
+    address.parse::<IpAddr>().is_ok() || (is_host(&host) && is_local_name(&host))
+}
+
+/// Whether nobody can own a name, in lower case, on the public network.
+pub fn is_local_name(host: &str) -> bool {
+    !host.contains('.') || LOCAL_ENDS.iter().any(|end| host.ends_with(end))
 }
 
 #[cfg(test)]

@@ -30,4 +30,5 @@ mod spectator_chat;
 pub mod spectator_chat_writer;
 pub mod spectators;
 mod timing;
+mod turn_notices;
 mod watching;

@@ -30,6 +30,7 @@ use crate::{
         rating::Ratings,
         record::{OpenError, Record, RecordHealth},
         spectator_chat_writer::SpectatorChatWriter,
+        turn_notices::TurnNotices,
     },
     services::{
         Services,
@@ -66,6 +67,8 @@ pub struct Room {
     computer_called: Seq,
     /// The last event after which both players were told how their game stands.
     pub(super) own_games_told: Seq,
+    /// For whom the game waits, and whose devices were told.
+    pub(super) turn_notices: TurnNotices,
     /// The position that is known as one of a running game, and whether this room has said so.
     position: Option<RunningPosition>,
     is_position_known: bool,
@@ -92,6 +95,7 @@ impl Room {
             retry_at: None,
             computer_called: Seq(0),
             own_games_told: Seq(0),
+            turn_notices: TurnNotices::default(),
             position: None,
             is_position_known: false,
             asked_from: None,
@@ -203,6 +207,7 @@ impl Room {
             // Another program on the record may have noted that nobody is there.
             self.noting.invalidate();
             self.publish_missed();
+            self.found_turns();
             self.learn_ratings().await;
         }
         Ok(())
@@ -286,6 +291,7 @@ impl Room {
             self.record.release_at(),
             self.crowd.tell_at(),
             self.spectator_chat.due_at(),
+            self.turn_notice_at(),
         ];
         times.into_iter().flatten().min()
     }
@@ -326,6 +332,7 @@ impl Room {
         self.release_clocks().await;
         self.keep_listed();
         self.tell_own_games();
+        self.tell_of_turns();
         self.outage.keep_counted(&self.services, &self.record);
         self.note_connections();
         self.note_position();
@@ -408,5 +415,6 @@ impl Room {
             && self.crowd.is_empty()
             && !self.outage.is_on()
             && self.retry_at.is_none()
+            && self.turn_notice_at().is_none()
     }
 }

@@ -23,6 +23,7 @@ mod origins;
 mod permissions;
 mod positions;
 mod profiles;
+mod push;
 mod query_words;
 mod raced_roles;
 mod reading;

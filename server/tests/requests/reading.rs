@@ -172,6 +172,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/tokens/{id}",
         "/api/account/bot",
         "/api/account/delete",
+        "/api/account/push",
+        "/api/push/key",
         "/api/players/{id}/ban",
         "/api/players/{id}/limit",
         "/api/players/{id}/mute",

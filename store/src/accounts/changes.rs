@@ -27,7 +27,7 @@ pub(super) const STILL: &str =
     "update players set name = name where id = $1 and password_hash = $2 and deleted_at is null";
 pub(super) const PASSWORD: &str = "update players set password_hash = $2 where id = $1 and password_hash is not null and deleted_at is null";
 /// Keeps others from changing the account until this is done.
-pub(super) const HOLD: &str = "update players set name = name where id = $1 and deleted_at is null";
+pub(crate) const HOLD: &str = "update players set name = name where id = $1 and deleted_at is null";
 /// The oldest sign-ins beyond so many.
 const END_OLDEST: &str = "delete from sessions where player_id = $1 and kind = 'session' and token_hash not in \
      (select token_hash from sessions where player_id = $1 and kind = 'session' order by created_at desc, token_hash limit $2)";

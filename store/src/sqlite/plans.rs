@@ -15,7 +15,7 @@ use crate::{
     db::Dialect,
     drafts, fair_play, games, list,
     opening::Tables,
-    openings, pruning,
+    openings, pruning, push,
     ratings::rows as rating_rows,
     reviews,
     searching::{self, examples as searched},
@@ -101,7 +101,10 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         ),
         (
             accounts::END_ONE,
-            &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
+            &[
+                "SEARCH sessions USING INDEX sessions_by_player (player_id=?)",
+                "SEARCH push_subscriptions USING PRIMARY KEY (token_hash=?)",
+            ],
         ),
         (
             accounts::TOKENS,
@@ -275,6 +278,22 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH reviews USING COVERING INDEX reviews_by_made_at (made_at<?)",
                 "SCAN reviews USING COVERING INDEX reviews_by_made_at",
             ],
+        ),
+        (
+            push::OF_SESSION,
+            &["SEARCH push_subscriptions USING INDEX push_subscriptions_by_player (player_id=?)"],
+        ),
+        (
+            push::OF_PLAYER,
+            &[
+                "SEARCH players USING PRIMARY KEY (id=?)",
+                "SEARCH push_subscriptions USING INDEX push_subscriptions_by_player (player_id=?)",
+                "SEARCH sessions USING PRIMARY KEY (token_hash=?)",
+            ],
+        ),
+        (
+            push::FORGET,
+            &["SEARCH push_subscriptions USING INDEX push_subscriptions_by_endpoint (endpoint=?)"],
         ),
         (
             setups::SAVE,

@@ -351,6 +351,13 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
         .anna
         .post("/api/account/recovery_codes", Some(&owner));
     assert_eq!(codes.await.status, 201);
+    // A point of the curve that belongs to nobody, at a host that there is not.
+    let device = json!({
+        "endpoint": "https://push.example.net/anna",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg", "language": "de", "kinds": {"turns": false, "challenges": false, "pairings": true},
+    });
+    done(&people.anna, Method::PUT, "/api/account/push", device).await;
     let mut spectator = Client::spectator(program.address()).await;
     spectator.watches(game).await;
     let said = command_data(game, command_id(), json!({"text": "well played"}));

@@ -87,6 +87,16 @@ const FIELDS: Table = &[
     (Text(0, limits::REPORT_CHARACTERS), &["NewReport.text"]),
     (Text(1, limits::TOKEN_NAME_CHARACTERS), &["NewToken.name"]),
     (
+        Text(1, limits::PUSH_ENDPOINT_BYTES),
+        &["AddPushDevice.endpoint"],
+    ),
+    (Form("^[A-Za-z0-9_-]{87}=?$"), &["AddPushDevice.p256dh"]),
+    (Form("^[A-Za-z0-9_-]{22}(==)?$"), &["AddPushDevice.auth"]),
+    (
+        Form("^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"),
+        &["AddPushDevice.language"],
+    ),
+    (
         Text(PASSWORD_CHARACTERS, limits::PASSWORD_BYTES),
         &["Password"],
     ),

@@ -36,6 +36,7 @@ use utoipa::{
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
+        qiguan_protocol::push::PushMessage,
         // What stands behind a `?` alone is not found by itself.
         qiguan_protocol::query::ClockWord,
         qiguan_protocol::query::EyesWord,

@@ -34,7 +34,7 @@ use crate::{
     },
     services::{
         Services, announced::Announced, connection_log::writer::ConnectionLog, live_list::LiveList,
-        storage::Storage, waking::Waking,
+        push::Push, storage::Storage, waking::Waking,
     },
 };
 
@@ -55,6 +55,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     let (waking, asked) = Waking::new();
     let storage = Storage::new(Arc::clone(&store), Clock::system());
     let services = Services {
+        push: Push::off(),
         store,
         journal,
         clock: Clock::system(),

@@ -90,6 +90,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows what the caller's device is told of: the device of the session that asks. */
+        get: operations["getPushDevice"];
+        /**
+         * Adds the caller's device, in place of what was added in this session before. It is removed when the session ends. Of too many devices
+         *     of a player those that were added longest ago are removed.
+         */
+        put: operations["addPushDevice"];
+        post?: never;
+        /** Removes the caller's device: it is told of nothing any more. */
+        delete: operations["removePushDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/recovery_codes": {
         parameters: {
             query?: never;
@@ -1222,6 +1244,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the key that browsers subscribe with. */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ready": {
         parameters: {
             query?: never;
@@ -1416,6 +1455,19 @@ export interface components {
             command: components["schemas"]["CommandId"];
             /** @description The seek. */
             seek: components["schemas"]["SeekId"];
+        };
+        /** @description `PUT /api/account/push`: the caller's device, as its browser has subscribed it. */
+        AddPushDevice: {
+            /** @description The device's secret: 16 bytes in base64url. */
+            auth: string;
+            /** @description Where the browser's push service takes messages for it: an https address at its usual port, of a host that everybody can reach. */
+            endpoint: string;
+            /** @description What it is to be told of; at least one. */
+            kinds: components["schemas"]["PushKinds"];
+            /** @description The language in which the device is to say it, such as `zh-Hans`; each message brings it along. */
+            language: string;
+            /** @description The device's public key: a point of P-256, 65 bytes in base64url. */
+            p256dh: string;
         };
         /** @description `POST /api/games/{id}/adjudicate`: a game that goes on ends now. */
         Adjudicate: {
@@ -3582,6 +3634,57 @@ export interface components {
             /** @description Since when the player has an account; null for guests. */
             since: components["schemas"]["Millis"] | null;
         };
+        /** @description A device that is told of something. */
+        PushDevice: {
+            /** @description Where messages for it are sent to. */
+            endpoint: string;
+            /** @description What it is told of. */
+            kinds: components["schemas"]["PushKinds"];
+            /** @description Its language. */
+            language: string;
+        };
+        /** @description `GET /api/push/key`. */
+        PushKey: {
+            /**
+             * @description The server's public key as browsers take it (`applicationServerKey`): a point of P-256, 65 bytes in base64url. Null where the
+             *     server sends nothing.
+             */
+            key: string | null;
+        };
+        /**
+         * @description What a message is about.
+         * @enum {string}
+         */
+        PushKind: "turn" | "challenge" | "pairing";
+        /** @description What a device is told of. */
+        PushKinds: {
+            /** @description Somebody challenges the player. */
+            challenges: boolean;
+            /** @description A search that was begun on this device has found an opponent. */
+            pairings: boolean;
+            /** @description A correspondence game waits for the player. */
+            turns: boolean;
+        };
+        /** @description A message to a device, as it is encrypted for it. It says nothing of what stands on the board. */
+        PushMessage: {
+            /** @description When it became so, in server time. */
+            at: components["schemas"]["Millis"];
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /** @description What it is about. */
+            kind: components["schemas"]["PushKind"];
+            /** @description The language in which the device is to say it, as the device has named it. */
+            language: string;
+            /** @description The name of the other player. */
+            opponent: string;
+            /** @description The rule set. */
+            ruleset: string;
+        };
+        /** @description `GET /api/account/push`. */
+        PushStatus: {
+            /** @description The caller's device; null if it is told of nothing. */
+            device: components["schemas"]["PushDevice"] | null;
+        };
         /** @description Notes to take the place of the caller's own. */
         PutNotes: {
             /** @description The notes, at most 4,000 bytes; what they mean is the client's affair. */
@@ -4550,6 +4653,7 @@ export interface components {
 }
 export type Accept = components['schemas']['Accept'];
 export type AcceptSeek = components['schemas']['AcceptSeek'];
+export type AddPushDevice = components['schemas']['AddPushDevice'];
 export type Adjudicate = components['schemas']['Adjudicate'];
 export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
@@ -4708,6 +4812,12 @@ export type PositionAtPly = components['schemas']['PositionAtPly'];
 export type Positions = components['schemas']['Positions'];
 export type Presence = components['schemas']['Presence'];
 export type Profile = components['schemas']['Profile'];
+export type PushDevice = components['schemas']['PushDevice'];
+export type PushKey = components['schemas']['PushKey'];
+export type PushKind = components['schemas']['PushKind'];
+export type PushKinds = components['schemas']['PushKinds'];
+export type PushMessage = components['schemas']['PushMessage'];
+export type PushStatus = components['schemas']['PushStatus'];
 export type PutNotes = components['schemas']['PutNotes'];
 export type PutSetup = components['schemas']['PutSetup'];
 export type PutUpNotice = components['schemas']['PutUpNotice'];
@@ -4908,6 +5018,66 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PasswordChanged"];
                 };
+            };
+        };
+    };
+    getPushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the device, if it was added */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushStatus"];
+                };
+            };
+        };
+    };
+    addPushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPushDevice"];
+            };
+        };
+        responses: {
+            /** @description the device is told from now on */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removePushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description it is told of nothing */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6907,6 +7077,26 @@ export interface operations {
             };
         };
     };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the key, if messages are sent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+        };
+    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -7236,6 +7426,7 @@ export const LIMITS = {
   "INITIAL_MS": 10800000,
   "INITIAL_MS_LEAST": 1000,
   "JUDGED_MOVES": 2000,
+  "LANGUAGE_CHARACTERS": 35,
   "LOOKED_UP_CHARACTERS": 100,
   "MAIN_MS": 10800000,
   "MESSAGE_BYTES": 8192,
@@ -7260,6 +7451,8 @@ export const LIMITS = {
   "PING_MS": 10000,
   "PLAYER_LINES": 500,
   "POSITION_CHARACTERS": 300,
+  "PUSH_DEVICES": 10,
+  "PUSH_ENDPOINT_BYTES": 1000,
   "REASON_CHARACTERS": 200,
   "RECOVERY_CODES": 8,
   "REPORTS_PER_DAY": 10,
