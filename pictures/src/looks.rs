@@ -57,8 +57,12 @@ impl Board {
         let look = LOOKS.boards.get(game.id)?.get(name)?;
         let file = qiguan_web::art(&format!("boards/{}/{name}.svg", game.id))?;
         let (_, inside) = file.split_once('>')?;
+        // What small pictures leave out is a matter of browsers, and its rules would apply to all of the drawing.
+        let drawing = inside
+            .split_once("</style>")
+            .map_or(inside, |(_, rest)| rest);
         Some(Self {
-            picture: inside.trim_end().strip_suffix("</svg>")?,
+            picture: drawing.trim_end().strip_suffix("</svg>")?,
             look,
             casing: LOOKS.casing.get(&look.tone)?,
             around: *LOOKS.marks.get(game.id)?,
@@ -104,6 +108,7 @@ mod tests {
         for game in catalog::games() {
             let board = Board::usual(&game).unwrap();
             assert!(board.picture.contains(game.id));
+            assert!(!board.picture.contains("style"));
             for character in "abcdefghi0123456789".chars() {
                 assert!(letter(character).is_some());
             }

@@ -267,13 +267,12 @@ function map() {
     hole: '#40362b',
     denInk: '#fbf3dd'
   };
+  // The scale runs along the rim: further in stand the coordinates.
   const ticks = (horizontal) =>
     Array.from({ length: horizontal ? 14 : 18 }, (_, index) => {
       if (index % 2 === 1) return '';
       const far = (horizontal ? LEFT : TOP) + index * 50;
-      return horizontal
-        ? `M${far} ${INSET - 5}h50M${far} ${HEIGHT - INSET + 5}h50`
-        : `M${INSET - 5} ${far}v50M${WIDTH - INSET + 5} ${far}v50`;
+      return horizontal ? `M${far} 4h50M${far} ${HEIGHT - 4}h50` : `M4 ${far}v50M${WIDTH - 4} ${far}v50`;
     }).join('');
   const trees = random(31);
   return picture(GAME, [
@@ -321,11 +320,12 @@ function map() {
 function carving() {
   const id = `${GAME}-carving`;
   const look = {
-    deep: '#8a5c30',
-    shallow: '#a87440',
+    // Stained: lakes of bare wood are not seen as water.
+    deep: '#2f5f6c',
+    shallow: '#5b8a90',
     sand: '#6d4420',
-    waterLine: '#f0d3a0',
-    wave: '#f0d3a0',
+    waterLine: '#f0e2bf',
+    wave: '#e6e8cf',
     reed: '#5d3a1a',
     cattail: '#4a2c12',
     pit: '#9a6a38',

@@ -1,4 +1,7 @@
-/** What all boards are drawn with: noise, wood, frames, and words as outlines. Everything stands in attributes, since no page allows styles. */
+/**
+ * What all boards are drawn with: noise, wood, frames, and words as outlines. What is drawn stands in attributes, since no page allows styles;
+ * the one style of a board only says what small ones leave out.
+ */
 import { readFileSync } from 'node:fs';
 
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -35,11 +38,19 @@ export function at(game, square) {
   return { x, y: margin[1] + row * step[1] + (row >= ranks / 2 ? gap : 0) };
 }
 
+/**
+ * What a board leaves out where it is small, by the width of its picture in pixels: on a phone names on the ground would be specks, and in
+ * a list of miniatures nobody sees the grain, which costs most of the time of drawing. Programs that know no media queries draw all of it.
+ */
+const SMALL =
+  '<style>@media (max-width:460px){.name{display:none}}' +
+  '@media (max-width:240px){[filter]{display:none}[filter$="-worn)"]{display:inline;filter:none}}</style>';
+
 /** A whole board. */
 export function picture(game, parts) {
   const { width, height } = size(game);
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`;
-  return `${[open, ...parts.flat(9).filter(Boolean), '</svg>'].join('\n')}\n`;
+  return `${[open, SMALL, ...parts.flat(9).filter(Boolean), '</svg>'].join('\n')}\n`;
 }
 
 export const rect = (x, y, width, height, more) =>

@@ -61,8 +61,8 @@ function camp(id, { bag, bagEdge, camp, campInk: ink }) {
     circle(1.5, 3, 41, 'fill="#000" fill-opacity="0.22"'),
     circle(0, 0, 36, `fill="${camp}"`),
     group(`fill="${bag}" stroke="${bagEdge}" stroke-width="1.6"`, bags),
-    words('行营', 0, -7, 25, `fill="${ink}"`, 1),
-    words('CAMP', 0, 13, 15, `fill="${ink}"`, 0.5)
+    words('行营', 0, -7, 25, `class="name" fill="${ink}"`, 1),
+    words('CAMP', 0, 13, 15, `class="name" fill="${ink}"`, 0.5)
   );
 }
 
@@ -76,7 +76,7 @@ function headquarters(id, { den, denEdge, denInk }) {
     ),
     path('M-45 26V-10L-30 -24H30L45 -10V26Z', `fill="none" stroke="${denInk}" stroke-width="1.2" stroke-opacity="0.6"`),
     words('大本营', 0, -3, 25, `fill="${denInk}"`, 1),
-    words('HQ', 0, 19, 15, `fill="${denInk}"`, 2)
+    words('HQ', 0, 19, 15, `class="name" fill="${denInk}"`, 2)
   );
 }
 
@@ -89,8 +89,8 @@ function front({ mountain, mountainLit, ink, station, line }) {
     return [
       path(outline, `fill="${mountain}" stroke="${line}" stroke-width="2" stroke-linejoin="round"`),
       path(lit, `fill="${mountainLit}" fill-opacity="0.55"`),
-      words('山界', x, FRONT + 6, 20, `fill="${ink}"`, 5),
-      words('MOUNTAINS', x, FRONT + 37, 13, `fill="${ink}"`, 1)
+      words('山界', x, FRONT, 20, `class="name" fill="${ink}"`, 5),
+      words('MOUNTAINS', x, FRONT + 18, 12, `class="name" fill="${ink}"`, 0.5)
     ];
   };
   const { x } = at(GAME, 'c6');
@@ -99,7 +99,7 @@ function front({ mountain, mountainLit, ink, station, line }) {
     peak('d6'),
     rect(x - 50, FRONT - 25, 100, 50, `rx="6" fill="${station}" stroke="${line}" stroke-width="2"`),
     words('前线', x, FRONT - 7, 24, `fill="${ink}"`, 6),
-    words('FRONT LINE', x, FRONT + 14, 13, `fill="${ink}"`, 0.5)
+    words('FRONT LINE', x, FRONT + 14, 13, `class="name" fill="${ink}"`, 0.5)
   ];
 }
 
@@ -238,8 +238,8 @@ const LOOKS = {
     mountainLit: '#aeb88e'
   },
   blueprint: {
-    outer: ['#173a63', '#0d2645'],
-    ground: ['#2a629c', '#215086'],
+    outer: ['#10294a', '#081a31'],
+    ground: ['#1b4a80', '#123a69'],
     spot: '#0e2c52',
     seed: 3,
     mottled: 0.3,

@@ -105,7 +105,7 @@ function strips() {
       rect(x, inset, wide, HEIGHT - 2 * inset, `fill="#7a6420" fill-opacity="${shade}"`),
       path(`M${n(x)} ${inset}V${HEIGHT - inset}`, 'stroke="#5f4d18" stroke-opacity="0.4" stroke-width="1.4"'),
       path(`M${n(x + 2)} ${inset}V${HEIGHT - inset}`, 'stroke="#fffbe0" stroke-opacity="0.5" stroke-width="1.6"'),
-      path(knots.join(''), 'fill="none" stroke="#6d5a1e" stroke-opacity="0.6" stroke-width="2"')
+      path(knots.join(''), 'fill="none" stroke="#6d5a1e" stroke-opacity="0.28" stroke-width="2"')
     ];
   });
 }
