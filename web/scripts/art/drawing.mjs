@@ -44,7 +44,7 @@ export function at(game, square) {
  */
 const SMALL =
   '<style>@media (max-width:460px){.name{display:none}}' +
-  '@media (max-width:240px){[filter]{display:none}[filter$="-worn)"]{display:inline;filter:none}}</style>';
+  '@media (max-width:180px){[filter]{display:none}[filter$="-worn)"]{display:inline;filter:none}}</style>';
 
 /** A whole board. */
 export function picture(game, parts) {

@@ -36,6 +36,8 @@ const hybrid = {
   definitions: coloured,
   piece: (id, letter, index) =>
     colouredDisc(id, '') +
+    // A light rim: without it red discs sink into rosewood, and black ones into slate.
+    `<circle r="45.2" fill="none" stroke="${CREAM}" stroke-opacity=".6" stroke-width="1.6"/>` +
     `<circle cy="-1" r="38.5" fill="none" stroke="${CREAM}" stroke-width="1.8" ${isFirst(letter) ? '' : 'stroke-dasharray="5 3.06"'}/>` +
     `<g transform="translate(0 -7.5) scale(.96)">${PICTOGRAMS[letter.toUpperCase()](CREAM)}</g>` +
     path(outline(song, TRADITIONAL[index], 18, 1), `transform="translate(0 27)" fill="${CREAM}"`)
@@ -106,9 +108,9 @@ const letters = {
         [1, '#15110f']
       ],
       rim: [
-        [0, '#6d5d52'],
-        [0.5, '#241d19'],
-        [1, '#000']
+        [0, '#b8a48f'],
+        [0.5, '#6a5a4d'],
+        [1, '#2b221d']
       ]
     })
   ],
