@@ -76,6 +76,13 @@ pub fn art(path: &str) -> Option<&'static str> {
     file.map(|(_, text)| *text)
 }
 
+/// The client's texts of a space in a language, as JSON: of those spaces that have the names of games, rule sets and ends.
+pub fn texts(locale: &str, space: &str) -> Option<&'static str> {
+    let wanted = format!("{locale}/{space}.json");
+    let file = TEXTS.iter().find(|(name, _)| *name == wanted);
+    file.map(|(_, text)| *text)
+}
+
 /// Where files lie whose addresses hold their content's hash: what is there never changes.
 pub const HASHED: &str = "/_app/immutable/";
 

@@ -11,12 +11,15 @@ use qiguan_protocol::ids::Millis;
 use qiguan_rules::catalog::GameEntry;
 use resvg::{tiny_skia, usvg};
 
-use crate::{diagram, layout::Layout};
+use crate::{
+    diagram,
+    layout::Layout,
+    palette::{self, Colour, Palette},
+    raster,
+};
 
 /// How large a picture is beside its diagram.
 const SCALE: f32 = 0.5;
-/// How many colours a GIF has, beside the one that shines through.
-const COLOURS: usize = 255;
 /// What shines through: the pixel stays as it was. Boards have grain, and what is not drawn again takes hardly any space.
 const STAYS: u8 = 255;
 /// How long the last position stands, beside the others.
@@ -201,74 +204,7 @@ impl<'a> Painter<'a> {
 
 /// A picture of its size times the scale.
 fn drawn(svg: &str) -> Result<tiny_skia::Pixmap, AnimationError> {
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default())?;
-    let size = tree.size();
-    let (width, height) = (size.width() * SCALE, size.height() * SCALE);
-    let pixmap = tiny_skia::Pixmap::new(width as u32, height as u32);
-    let mut pixmap = pixmap.ok_or(AnimationError::Position)?;
-    let scaled = tiny_skia::Transform::from_scale(SCALE, SCALE);
-    resvg::render(&tree, scaled, &mut pixmap.as_mut());
-    Ok(pixmap)
-}
-
-type Colour = [u8; 3];
-
-const fn colour(pixel: tiny_skia::PremultipliedColorU8) -> Colour {
-    // Nothing shines through: the board fills the picture.
-    [pixel.red(), pixel.green(), pixel.blue()]
-}
-
-/// The colours that are used most, and which of them stands for another.
-struct Palette {
-    colours: Vec<Colour>,
-    nearest: HashMap<Colour, u8>,
-}
-
-impl Palette {
-    /// Colours that begin with the same five bits stand for each other, as what they are on average.
-    fn of(pictures: &[&tiny_skia::Pixmap]) -> Self {
-        let mut alike: HashMap<Colour, ([u32; 3], u32)> = HashMap::new();
-        for pixel in pictures.iter().flat_map(|picture| picture.pixels()) {
-            let colour = colour(*pixel);
-            let (sums, count) = alike.entry(colour.map(|part| part >> 3)).or_default();
-            for (sum, part) in sums.iter_mut().zip(colour) {
-                *sum += u32::from(part);
-            }
-            *count += 1;
-        }
-        let mut colours: Vec<_> = alike.into_iter().collect();
-        colours.sort_unstable_by_key(|(first, (_, count))| (std::cmp::Reverse(*count), *first));
-        colours.truncate(COLOURS);
-        let average = |(_, (sums, count)): (Colour, ([u32; 3], u32))| {
-            sums.map(|sum| u8::try_from(sum / count).unwrap_or(u8::MAX))
-        };
-        Self {
-            colours: colours.into_iter().map(average).collect(),
-            nearest: HashMap::new(),
-        }
-    }
-
-    /// As a GIF has them, with a place for what shines through.
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes = self.colours.concat();
-        bytes.resize(3 * (COLOURS + 1), 0);
-        bytes
-    }
-
-    fn nearest(&mut self, wanted: Colour) -> u8 {
-        let colours = &self.colours;
-        *self.nearest.entry(wanted).or_insert_with(|| {
-            let distance = |colour: &Colour| -> u32 {
-                let parts = colour.iter().zip(wanted);
-                parts
-                    .map(|(one, other)| u32::from(one.abs_diff(other)).pow(2))
-                    .sum()
-            };
-            let near = (0_u8..=u8::MAX).zip(colours);
-            near.min_by_key(|(_, colour)| distance(colour))
-                .map_or(0, |(place, _)| place)
-        })
-    }
+    raster::drawn(svg, SCALE)?.ok_or(AnimationError::Position)
 }
 
 /// A part of a picture.
@@ -321,7 +257,7 @@ impl Part {
         (self.top..self.top + self.height).flat_map(move |y| {
             let row = y * width + self.left..y * width + self.left + self.width;
             let pixels = picture.pixels().get(row.clone()).unwrap_or_default();
-            row.zip(pixels.iter().map(|pixel| colour(*pixel)))
+            row.zip(pixels.iter().map(|pixel| palette::colour(*pixel)))
         })
     }
 }

@@ -3,7 +3,7 @@
 //! What it draws is what the position as text says; so a picture shows nobody more than the text that they may have. Everything
 //! stands in attributes: a page needs to allow neither styles nor scripts for it.
 
-use qiguan_rules::{BySeat, Move, catalog::GameEntry};
+use qiguan_rules::{BySeat, Move, Seat, catalog::GameEntry};
 
 use crate::{
     ground::Picture,
@@ -13,10 +13,12 @@ use crate::{
 };
 
 /// What a picture shows beside a position.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Shown {
     /// The move that led to it.
     pub last_move: Option<Move>,
+    /// The side whose General is in check.
+    pub check: Option<Seat>,
     /// The names of the players; with them it says where it comes from.
     pub names: Option<BySeat<String>>,
     /// Whether the second seat is at the bottom.
@@ -48,6 +50,9 @@ pub fn svg(
     if let Some(mv) = shown.last_move {
         text.push_str(&marks::last_move(game, mv, turned));
     }
+    if let Some(square) = shown.check.and_then(|seat| general(&rows, seat)) {
+        text.push_str(&marks::check(game, square, turned));
+    }
     text.push_str(&picture.names());
     text.push_str(&pieces.definitions(rows.iter().flatten().filter_map(|letter| *letter))?);
     for (rank, row) in (0..).zip(&rows) {
@@ -59,6 +64,18 @@ pub fn svg(
     }
     text.push_str("</svg>\n");
     Some(text)
+}
+
+/// The file and rank of a side's General.
+fn general(rows: &[Vec<Option<char>>], seat: Seat) -> Option<(u8, u8)> {
+    let wanted = match seat {
+        Seat::First => 'K',
+        Seat::Second => 'k',
+    };
+    (0..).zip(rows).find_map(|(rank, row)| {
+        let found = (0..).zip(row).find(|(_, letter)| **letter == Some(wanted));
+        found.map(|(file, _)| (file, rank))
+    })
 }
 
 /// Draws the board of a game without anything on it.
@@ -228,6 +245,7 @@ mod tests {
             let fen = Game::start(&ruleset).fen();
             let shown = Shown {
                 last_move: Some(mv.parse().unwrap()),
+                check: None,
                 names: Some(BySeat {
                     first: "Fearless Rat 1334".to_owned(),
                     second: "棋 & <i>".to_owned(),

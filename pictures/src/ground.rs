@@ -84,10 +84,31 @@ impl Picture<'_> {
 
 /// A few characters around a point.
 pub(crate) fn written(name: &str, (x, y): (f64, f64), size: u32) -> String {
-    let scale = f64::from(size) / 100.0;
     let letters: Vec<_> = name.chars().filter_map(looks::letter).collect();
-    let mut left = -letters.iter().map(|(advance, _)| advance).sum::<f64>() / 2.0;
-    let mut text = format!("<g transform=\"translate({x} {y}) scale({scale})\">");
+    let (drawn, long) = outlines(&letters, size);
+    let left = x - long / 2.0;
+    format!("<g transform=\"translate({left} {y})\">{drawn}</g>\n")
+}
+
+/// A line of text as outlines.
+pub(crate) struct Line {
+    /// The outlines, from 0 on, their capitals around 0.
+    pub(crate) drawn: String,
+    /// How long it is.
+    pub(crate) long: f64,
+}
+
+/// A line of text; none if a character has no outline.
+pub(crate) fn line(text: &str, size: u32) -> Option<Line> {
+    let letters: Option<Vec<_>> = text.chars().map(looks::letter).collect();
+    let (drawn, long) = outlines(&letters?, size);
+    Some(Line { drawn, long })
+}
+
+fn outlines(letters: &[&(f64, String)], size: u32) -> (String, f64) {
+    let scale = f64::from(size) / 100.0;
+    let mut left = 0.0;
+    let mut text = format!("<g transform=\"scale({scale})\">");
     for (advance, outline) in letters {
         let middle = left + advance / 2.0;
         text.push_str(&format!(
@@ -95,6 +116,6 @@ pub(crate) fn written(name: &str, (x, y): (f64, f64), size: u32) -> String {
         ));
         left += advance;
     }
-    text.push_str("</g>\n");
-    text
+    text.push_str("</g>");
+    (text, left * scale)
 }

@@ -26,6 +26,13 @@ pub(crate) struct BoardStyle {
     pub(crate) last: String,
 }
 
+impl BoardStyle {
+    /// Whether the board is `light` or `dark`.
+    pub(crate) fn tone(&self) -> &str {
+        &self.tone
+    }
+}
+
 /// Where the marks of a move stand around a piece.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Around {
@@ -85,14 +92,19 @@ pub(crate) fn letter(character: char) -> Option<&'static (f64, String)> {
     ALL.get(&character)
 }
 
-/// The colour of a side, as the web client has it.
-pub(crate) fn side(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
+/// The name of a side: its colour. Empty for a rule set of another game.
+pub(crate) fn seat_name(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
     let mut named = game.rulesets.iter();
     let ruleset = named.find(|entry| entry.ruleset.id() == ruleset);
-    match ruleset.map(|entry| *entry.seats.get(seat)) {
-        Some("Blue") => "#1d4f91",
-        Some("Black") => "#1f1b18",
-        Some("White") => "#6d6258",
+    ruleset.map_or("", |entry| *entry.seats.get(seat))
+}
+
+/// The colour of a side, as the web client has it.
+pub(crate) fn side(game: &GameEntry, ruleset: &str, seat: Seat) -> &'static str {
+    match seat_name(game, ruleset, seat) {
+        "Blue" => "#1d4f91",
+        "Black" => "#1f1b18",
+        "White" => "#6d6258",
         _ => "#b3231a",
     }
 }

@@ -3,7 +3,7 @@
 use qiguan_rules::{BySeat, Move, Seat, catalog::GameEntry};
 
 use crate::{
-    ground::written,
+    ground,
     layout::Layout,
     looks::{self, Board},
 };
@@ -13,8 +13,10 @@ pub(crate) const STRIP: u32 = 60;
 /// The size of what is written there.
 const SIZE: u32 = 34;
 /// The colours of words.
-const INK: &str = "#2a241c";
-const SOFT: &str = "#6b6153";
+pub(crate) const INK: &str = "#2a241c";
+pub(crate) const SOFT: &str = "#6b6153";
+/// The colour of a General in check, as the web client has it on boards of either tone.
+const CHECK: [(&str, &str); 2] = [("light", "#d3301f"), ("dark", "#ff5b45")];
 
 /// Marks a move as the web client does: on a board of points the piece with brackets, where it came from with a ring, and the way
 /// between; on a board of squares both squares.
@@ -79,6 +81,17 @@ pub(crate) fn last_move(game: &GameEntry, mv: Move, turned: bool) -> String {
         + &drawn(colour, "stroke-width=\"5\"")
 }
 
+/// Marks a General in check.
+pub(crate) fn check(game: &GameEntry, (file, rank): (u8, u8), turned: bool) -> String {
+    let (x, y) = Layout::of(game).at(file, rank, turned);
+    let tone = Board::usual(game).map_or("", |board| board.look.tone());
+    let colour = CHECK.iter().find(|(of, _)| *of == tone);
+    let colour = colour.map_or(CHECK[0].1, |(_, colour)| colour);
+    format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"51\" fill=\"{colour}\" fill-opacity=\"0.4\" stroke=\"{colour}\" stroke-width=\"6\"/>\n"
+    )
+}
+
 /// What stands above and below the board: the names of who plays from there, each after a disc in the side's colour, and where the
 /// picture comes from.
 pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) -> String {
@@ -101,19 +114,18 @@ pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) ->
 
 /// A word that begins here, and how long it is: as outlines, or as text if a character has none.
 fn word(text: &str, colour: &str) -> (String, f64) {
-    let outlines: Option<Vec<_>> = text.chars().map(looks::letter).collect();
-    let Some(outlines) = outlines else {
-        let text = text
-            .replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;");
-        let drawn = format!(
-            "<text y=\"12\" text-anchor=\"start\" font-family=\"serif\" font-weight=\"600\" font-size=\"{SIZE}\" fill=\"{colour}\">{text}</text>"
+    if let Some(line) = ground::line(text, SIZE) {
+        return (
+            format!("<g fill=\"{colour}\">{}</g>", line.drawn),
+            line.long,
         );
-        return (drawn, 0.0);
-    };
-    let long: f64 = outlines.iter().map(|(advance, _)| advance).sum();
-    let long = long * f64::from(SIZE) / 100.0;
-    let drawn = written(text, (long / 2.0, 0.0), SIZE);
-    (format!("<g fill=\"{colour}\">{drawn}</g>"), long)
+    }
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let drawn = format!(
+        "<text y=\"12\" text-anchor=\"start\" font-family=\"serif\" font-weight=\"600\" font-size=\"{SIZE}\" fill=\"{colour}\">{text}</text>"
+    );
+    (drawn, 0.0)
 }

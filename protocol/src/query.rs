@@ -182,6 +182,15 @@ pub struct AnimationQuery {
     pub through: Option<EyesWord>,
 }
 
+/// `GET /api/preview.png`: of what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PreviewQuery {
+    /// A rule set: how its games begin; absent: the house itself.
+    pub ruleset: Option<String>,
+}
+
 /// `GET /api/games/{id}/spectator_chat`: which lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

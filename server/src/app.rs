@@ -29,6 +29,7 @@ use crate::{
         opening_limits::OpeningLimits, origin::Origins, rate_limit::RateLimit,
         request_limits::RequestLimits, sign_in_limits::SignInLimits,
     },
+    packed_pages::Pages,
     peer::{presence::Presence, registry::Sockets},
     room::{chat_limit, hub::Hub},
     services::{
@@ -83,6 +84,8 @@ pub struct Server {
     pub reads: Aside,
     /// The room for long answers that are not taken yet, in KiB.
     pub waiting: Arc<Semaphore>,
+    /// The pages of the client that were sent last.
+    pub pages: Pages,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
 }
@@ -253,6 +256,7 @@ impl Server {
             endings,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
+            pages: Pages::default(),
             metrics,
         })
     }

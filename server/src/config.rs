@@ -85,7 +85,7 @@ pub struct ServeArgs {
     pub database_max_mib: u64,
 
     /// The address that players type, such as https://qiguan.example.org. Browsers can open sockets only from pages of
-    /// this origin, and with https cookies are marked secure. Default: the host named in each request.
+    /// this origin, with https cookies are marked secure, and previews of links name it. Default: the host named in each request.
     #[arg(long, value_name = "URL")]
     pub public_url: Option<Origin>,
 

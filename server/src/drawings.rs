@@ -1,4 +1,4 @@
-//! Games as pictures, beside everything else: each is drawn once for all who ask for it at the same time, kept for those who ask
+//! Pictures of games, beside everything else: each is drawn once for all who ask for it at the same time, kept for those who ask
 //! later, and given up when nobody waits any more. At most half of the cores draw.
 
 use std::sync::{
@@ -7,6 +7,7 @@ use std::sync::{
 };
 
 use axum::body::Bytes;
+use qiguan_pictures::card::Card;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis},
@@ -35,7 +36,16 @@ const PLACES: usize = 256;
 const BURST: u32 = 60;
 const REFILL: Millis = Millis(2_000);
 
-/// What a picture shows, and how. Only games that are over are drawn, so that the same is shown each time.
+/// A picture that can be asked for: what it shows, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PictureRequest {
+    /// A game that is over, move by move.
+    Animation(AnimationRequest),
+    /// What is shown where an address is pasted.
+    Card(Box<Card>),
+}
+
+/// What an animation shows, and how. Only games that are over are drawn, so that the same is shown each time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AnimationRequest {
     /// The game.
@@ -56,22 +66,22 @@ pub struct AnimationRequest {
 #[derive(Clone, Copy, Debug)]
 pub struct Weigh;
 
-impl Weighter<AnimationRequest, Bytes> for Weigh {
-    fn weight(&self, _: &AnimationRequest, picture: &Bytes) -> u64 {
+impl Weighter<PictureRequest, Bytes> for Weigh {
+    fn weight(&self, _: &PictureRequest, picture: &Bytes) -> u64 {
         picture.len() as u64
     }
 }
 
-type Pictures = Cache<AnimationRequest, Bytes, Weigh>;
+type Pictures = Cache<PictureRequest, Bytes, Weigh>;
 
 /// A picture that nobody has drawn yet: everybody else who wants it waits for this one.
 pub type Missing<'a> = PlaceholderGuard<
     'a,
-    AnimationRequest,
+    PictureRequest,
     Bytes,
     Weigh,
     DefaultHashBuilder,
-    DefaultLifecycle<AnimationRequest, Bytes>,
+    DefaultLifecycle<PictureRequest, Bytes>,
 >;
 
 /// The pictures that are kept, and who draws.
@@ -120,7 +130,7 @@ impl Drawings {
     ///
     /// # Errors
     /// The place of a picture that is not there.
-    pub async fn kept(&self, wanted: &AnimationRequest) -> Result<Bytes, Missing<'_>> {
+    pub async fn kept(&self, wanted: &PictureRequest) -> Result<Bytes, Missing<'_>> {
         self.kept.get_value_or_guard_async(wanted).await
     }
 
@@ -172,15 +182,15 @@ mod tests {
 
     use super::*;
 
-    fn wanted(number: u128) -> AnimationRequest {
-        AnimationRequest {
+    fn wanted(number: u128) -> PictureRequest {
+        PictureRequest::Animation(AnimationRequest {
             game: GameId(Uuid::from_u128(number)),
             from: None,
             to: None,
             speed: 1_000,
             turned: false,
             through: EyesWord::Referee,
-        }
+        })
     }
 
     fn group(last: u8) -> Group {

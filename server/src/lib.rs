@@ -19,6 +19,7 @@ pub mod lobby;
 pub mod memory;
 pub mod metric_names;
 pub mod net;
+pub mod packed_pages;
 pub mod peer;
 pub mod room;
 pub mod router;

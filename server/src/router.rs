@@ -26,7 +26,7 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, permission, player_search, players, positions, push,
+        openapi, openings, oversight, permission, player_search, players, positions, preview, push,
         recovery, reports, setups, sign_in, status, tables, watching, web,
     },
     socket::upgrade,
@@ -126,6 +126,8 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::finished::text))
         .routes(routes!(games::finished::verify))
         .routes(routes!(games::animation::game))
+        .routes(routes!(preview::picture::house))
+        .routes(routes!(preview::picture::game))
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))

@@ -55,6 +55,7 @@ mod pairing;
 mod patience;
 mod postgres_faults;
 mod postgres_start;
+mod previews;
 mod promises;
 mod protocol_document;
 mod push;

@@ -1,15 +1,19 @@
-//! The table of the pictures that boards and pieces are drawn from.
+//! The tables of what the server has in common with the client: what boards and pieces are drawn from, and names.
 
 use std::{fs, io, path::Path};
 
 use super::inputs;
 
-/// Rust source of a list of all files in `web/art`, by their paths in it.
-pub(crate) fn table(folder: &Path) -> io::Result<String> {
+/// Rust source of a list of all files in a folder that are wanted, by their paths in it.
+pub(crate) fn table(
+    list: &str,
+    folder: &Path,
+    wanted: impl Fn(&Path) -> bool,
+) -> io::Result<String> {
     let mut files = Vec::new();
     inputs::walk(folder, &mut files)?;
-    let mut text = String::from("const ART: &[(&str, &str)] = &[\n");
-    for file in files {
+    let mut text = format!("const {list}: &[(&str, &str)] = &[\n");
+    for file in files.into_iter().filter(|file| wanted(file)) {
         let name = file.strip_prefix(folder).unwrap_or(&file);
         let name = name.to_string_lossy().replace('\\', "/");
         let path = fs::canonicalize(&file)?;

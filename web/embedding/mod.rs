@@ -42,13 +42,18 @@ pub(crate) fn embed() -> Result<(), String> {
     let routes = routes::of(&web).map_err(|error| at(&folder, &error))?;
     let folder = web.join("art");
     watch(&folder);
-    let art = art::table(&folder).map_err(|error| at(&folder, &error))?;
+    let art = art::table("ART", &folder, |_| true).map_err(|error| at(&folder, &error))?;
+    let folder = web.join("src/lib/i18n/messages");
+    watch(&folder);
+    // The spaces that have the names of games, rule sets and ends.
+    let shared = |file: &Path| file.ends_with("common.json") || file.ends_with("game.json");
+    let texts = art::table("TEXTS", &folder, shared).map_err(|error| at(&folder, &error))?;
     let table = match decide(&web, &out)? {
         Outcome::Folder(folder) => table::of_folder(&folder, &routes)?,
         Outcome::Missing(reason) => table::of_page(&web.join("not_built.html"), &reason, &routes)?,
     };
     let file = out.join("client.rs");
-    fs::write(&file, table + &art).map_err(|error| at(&file, &error))
+    fs::write(&file, table + &art + &texts).map_err(|error| at(&file, &error))
 }
 
 fn decide(web: &Path, out: &Path) -> Result<Outcome, String> {

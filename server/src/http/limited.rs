@@ -94,6 +94,8 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/fens"
         | "/api/games/{id}/text"
         | "/api/games/{id}/position.svg"
+        | "/api/games/{id}/preview.png"
+        | "/api/preview.png"
         | "/api/positions/judge"
         | "/api/games/{id}/hint"
         | "/api/games/{id}/review/try"

@@ -23,6 +23,7 @@ pub mod permission;
 pub mod player_search;
 pub mod players;
 pub mod positions;
+pub mod preview;
 pub mod push;
 pub mod recovery;
 pub mod reports;

@@ -30,7 +30,7 @@ use qiguan_store::{
 use crate::{
     app::App,
     http::{
-        error::{Answered, HttpError, json},
+        error::{Answered, json},
         extract::{Checked, Id, Visitor},
         pages::page_of,
     },
@@ -64,17 +64,25 @@ pub async fn named(
     State(app): State<App>,
     Checked(PlayerQuery { name }): Checked<PlayerQuery>,
 ) -> Answered<Profile> {
+    let account = account_named(&app, &name).await?;
+    json(profile(&app.services, account).await)
+}
+
+/// The account of this name.
+///
+/// # Errors
+/// `not_found`, `internal`.
+pub(super) async fn account_named(app: &App, name: &str) -> Result<Account, ApiError> {
     let no_such_name = || {
         let message = "no account has this name";
         ApiError::new(ErrorCode::NotFound, message).field("name")
     };
     if name.chars().count() > limits::LOOKED_UP_CHARACTERS {
-        return Err(HttpError(no_such_name()));
+        return Err(no_such_name());
     }
-    let key = NameKeys::of(&name).first().to_owned();
+    let key = NameKeys::of(name).first().to_owned();
     let found = app.services.account(AccountLookup::Key(key)).await?;
-    let account = found.ok_or_else(no_such_name)?;
-    json(profile(&app.services, account).await)
+    found.ok_or_else(no_such_name)
 }
 
 /// Lists the changes of a player's rating. Games by link are named to their players alone.
@@ -180,7 +188,11 @@ pub async fn leaderboard(
     }))
 }
 
-async fn profile(services: &Services, account: Account) -> Result<Profile, ApiError> {
+/// A player's profile.
+///
+/// # Errors
+/// `internal` if the records can't be read.
+pub(super) async fn profile(services: &Services, account: Account) -> Result<Profile, ApiError> {
     let now = services.clock.now();
     let rating_states = services.store.rating_states(account.id).await;
     let ratings = rating_states

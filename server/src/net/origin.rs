@@ -139,6 +139,21 @@ impl Origins {
     }
 }
 
+/// The origin that a request names as this server's: by its `Host`, or as a proxy that is believed passes it on. None if it names
+/// none.
+pub fn named(headers: &HeaderMap, by_proxy: bool) -> Option<Origin> {
+    let of = |name: &str| {
+        let mut values = headers.get_all(name).iter().rev();
+        let value = values.next()?.to_str().ok()?;
+        // The last one is what our own proxy has added.
+        Some(value.rsplit(',').next()?.trim())
+    };
+    let passed_on = |name| by_proxy.then(|| of(name)).flatten();
+    let host = passed_on("x-forwarded-host").or_else(|| of("host"))?;
+    let scheme = passed_on("x-forwarded-proto").unwrap_or("http");
+    format!("{scheme}://{host}").parse().ok()
+}
+
 /// Whether a browser says that a page of another site has made it ask.
 fn is_cross_site(headers: &HeaderMap) -> bool {
     headers
@@ -200,6 +215,33 @@ mod tests {
         ] {
             assert!(!admits(&origins, Some(foreign), false), "{foreign}");
         }
+    }
+
+    #[test]
+    fn a_request_names_this_server_and_only_a_proxy_that_is_believed_says_otherwise() {
+        let named = |by_proxy: bool, lines: &[(&'static str, &'static str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in lines {
+                headers.append(*name, value.parse().unwrap());
+            }
+            named(&headers, by_proxy).map(|origin| origin.to_string())
+        };
+        let host = ("host", "qiguan.example.org:8080");
+        let plain = Some("http://qiguan.example.org:8080".to_owned());
+        let proto = ("x-forwarded-proto", "https");
+        let other = ("x-forwarded-host", "a.example, qiguan.example.org");
+        assert_eq!(named(true, &[host]), plain);
+        assert_eq!(named(false, &[host, proto, other]), plain);
+        let public = Some("https://qiguan.example.org".to_owned());
+        assert_eq!(named(true, &[host, proto, other]), public);
+        for wrong in ["a b", "\"><script>", "x/y", "", "user@host"] {
+            assert_eq!(named(false, &[("host", wrong)]), None, "{wrong}");
+        }
+        assert_eq!(
+            named(true, &[host, ("x-forwarded-proto", "javascript")]),
+            None
+        );
+        assert_eq!(named(true, &[]), None);
     }
 
     #[test]

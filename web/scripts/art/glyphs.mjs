@@ -61,5 +61,17 @@ write('glyphs.json', {
   界: outline(brush, '界')
 });
 write('../../art/labels.json', { ...all(serif, 'abcdefghi0123456789'), ...all(song, '一二三四五六七八九') });
-// The rest of what names of players consist of most often: only the server's pictures need it.
-write('../../art/letters.json', all(serif, " jklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöüßÄÖÜéèáóíñç-_.'&"));
+// What names of players and lines of pictures consist of, but for Chinese: only the server's pictures need it.
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at));
+const letters = [
+  range(0x20, 0x7e),
+  range(0xc0, 0x17f),
+  range(0x1ea0, 0x1ef9),
+  range(0x386, 0x3ce),
+  range(0x401, 0x45f),
+  [...'ƠơƯư·–—×’½¼¾']
+];
+const written = letters
+  .flat()
+  .filter((letter) => serif.some((font) => font.hasGlyphForCodePoint(letter.codePointAt(0))));
+write('../../art/letters.json', all(serif, written));

@@ -18,7 +18,7 @@ use qiguan_rules::catalog;
 use crate::{
     app::App,
     aside,
-    drawings::{AnimationRequest, Turn, Waits},
+    drawings::{AnimationRequest, PictureRequest, Turn, Waits},
     http::{
         error::HttpError,
         extract::{Caller, Checked, Id},
@@ -81,7 +81,8 @@ pub async fn game(
     }
     let kind = [(header::CONTENT_TYPE, "image/gif")];
     let drawings = &app.people.drawings;
-    let missing = match drawings.kept(&wanted).await {
+    let request = PictureRequest::Animation(wanted.clone());
+    let missing = match drawings.kept(&request).await {
         Ok(picture) => return Ok((kept, kind, picture).into_response()),
         Err(missing) => missing,
     };

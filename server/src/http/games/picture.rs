@@ -15,7 +15,7 @@ use qiguan_protocol::{
     ids::GameId,
     query::{FacesWord, PictureQuery},
 };
-use qiguan_rules::catalog;
+use qiguan_rules::{Seat, catalog};
 
 use crate::{
     app::App,
@@ -78,6 +78,7 @@ pub async fn position(
     };
     let shown = Shown {
         last_move: position.text.and_then(|text| text.parse().ok()),
+        check: position.check.then(|| to_move(&position.fen)),
         names: Some(names),
         turned: false,
     };
@@ -96,4 +97,13 @@ pub async fn position(
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
     ];
     Ok((headers, drawn).into_response())
+}
+
+/// The side to move, as the text of a position names it.
+fn to_move(fen: &str) -> Seat {
+    if fen.split(' ').nth(1) == Some("b") {
+        Seat::Second
+    } else {
+        Seat::First
+    }
 }

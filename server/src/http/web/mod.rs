@@ -4,11 +4,12 @@
 //! the program, and never becomes a path.
 
 mod negotiation;
+mod page;
 mod policy;
 
 use axum::{
     body::Body,
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -17,7 +18,7 @@ use qiguan_protocol::error::{ApiError, ErrorCode};
 use qiguan_web::{CLIENT, File, HASHED};
 
 use self::negotiation::{chosen, is_known};
-use crate::http::error::HttpError;
+use crate::{app::App, http::error::HttpError};
 
 /// What lies at an address with the content's hash never changes.
 const FOR_A_YEAR: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -30,21 +31,24 @@ pub const fn missing() -> Option<&'static str> {
 }
 
 /// Answers everything that no route has.
-pub async fn handler(request: Request) -> Response {
-    let path = request.uri().path();
+pub async fn handler(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    let path = request.uri.path();
     if path == "/api" || path.starts_with("/api/") {
         return nothing("not found; GET /api/openapi.json lists every path");
     }
     let found = find(path);
     let is_page = found.is_some_and(|file| file.address == CLIENT.page.address);
-    let mut response = match (request.method(), found) {
+    let mut response = match (&request.method, found) {
         (&Method::GET | &Method::HEAD, Some(file)) => {
-            let mut response = if is_page && !CLIENT.has_page(path) {
-                nowhere(request.headers())
+            let mut response = if !is_page {
+                answer(file, &request.headers)
+            } else if CLIENT.has_page(path) {
+                page::answer(&app, &request).await
             } else {
-                answer(file, request.headers())
+                page::nowhere(&app, &request)
             };
-            if request.method() == Method::HEAD {
+            if request.method == Method::HEAD {
                 *response.body_mut() = Body::empty();
             }
             response
@@ -107,16 +111,6 @@ fn answer(file: &File, asked: &HeaderMap) -> Response {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
     }
-    response
-}
-
-/// The page under an address that it does not know: it says so itself, and machines read the status.
-fn nowhere(asked: &HeaderMap) -> Response {
-    let mut fresh = asked.clone();
-    // The page was loaded from another address.
-    fresh.remove(header::IF_NONE_MATCH);
-    let mut response = answer(&CLIENT.page, &fresh);
-    *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
 

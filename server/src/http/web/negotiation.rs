@@ -3,18 +3,34 @@
 use axum::http::{HeaderMap, HeaderName, header};
 use qiguan_web::{File, Variant};
 
+use crate::packed_pages::Encoding;
+
 /// The file in the encoding that the client likes best; brotli before gzip where it does not mind.
 pub(super) fn chosen<'a>(file: &'a File, asked: &HeaderMap) -> (&'a Variant, Option<&'static str>) {
-    let [brotli, gzip, identity] = ["br", "gzip", "identity"].map(|name| quality(asked, name));
-    let mut best = (&file.plain, None);
+    let variant = |encoding| match encoding {
+        Encoding::Brotli => file.brotli.as_ref(),
+        Encoding::Gzip => file.gzip.as_ref(),
+    };
+    let encoding = best(asked, |encoding| variant(encoding).is_some());
+    let packed = encoding.and_then(|encoding| Some((variant(encoding)?, Some(encoding.name()))));
+    packed.unwrap_or((&file.plain, None))
+}
+
+/// The encoding that the client likes best, of what can be packed in any.
+pub(super) fn liked(asked: &HeaderMap) -> Option<Encoding> {
+    best(asked, |_| true)
+}
+
+fn best(asked: &HeaderMap, is_there: impl Fn(Encoding) -> bool) -> Option<Encoding> {
+    let mut best = None;
     // Without a preference for plain bytes they are sent only if nothing else is accepted.
-    let mut most = identity.unwrap_or(0);
-    let compressed = [(&file.brotli, brotli, "br"), (&file.gzip, gzip, "gzip")];
-    for (variant, quality, name) in compressed {
-        let quality = quality.or_else(|| quality_of_any(asked)).unwrap_or(0);
-        let beats = quality > most || (quality == most && best.1.is_none() && quality > 0);
-        if let (Some(variant), true) = (variant, beats) {
-            best = (variant, Some(name));
+    let mut most = quality(asked, "identity").unwrap_or(0);
+    for encoding in [Encoding::Brotli, Encoding::Gzip] {
+        let quality = quality(asked, encoding.name()).or_else(|| quality_of_any(asked));
+        let quality = quality.unwrap_or(0);
+        let beats = quality > most || (quality == most && best.is_none() && quality > 0);
+        if beats && is_there(encoding) {
+            best = Some(encoding);
             most = quality;
         }
     }
