@@ -1,5 +1,5 @@
-//! A game as an animated GIF: board and pieces of `diagram.rs`, drawn once, and of each position only the squares that have
-//! changed. Pure.
+//! A game as an animated GIF: board and pieces of `diagram.rs`, drawn once, with the players' names and the last move marked, and of
+//! each position only the part that has changed. Pure.
 
 use std::{
     borrow::Cow,
@@ -8,12 +8,13 @@ use std::{
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use qiguan_protocol::ids::Millis;
-use qiguan_rules::catalog::GameEntry;
+use qiguan_rules::{BySeat, Move, Seat, catalog::GameEntry};
 use resvg::{tiny_skia, usvg};
 
 use crate::{
-    diagram,
+    diagram, ground,
     layout::Layout,
+    looks, marks,
     palette::{self, Colour, Palette},
     raster,
 };
@@ -22,12 +23,27 @@ use crate::{
 const SCALE: f32 = 0.5;
 /// What shines through: the pixel stays as it was. Boards have grain, and what is not drawn again takes hardly any space.
 const STAYS: u8 = 255;
+/// How far marks reach beyond their squares, in pixels.
+const BEYOND: usize = 6;
 /// How long the last position stands, beside the others.
 const LAST: i64 = 3;
 
+/// A position of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Its text.
+    pub fen: String,
+    /// The move that led to it.
+    pub last_move: Option<Move>,
+    /// The side whose General is in check.
+    pub check: Option<Seat>,
+}
+
 /// How a game is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
+    /// The names of the players. One that has no outlines is replaced by the side's.
+    pub names: BySeat<String>,
     /// How long each position stands.
     pub each: Millis,
     /// Whether the second seat is at the bottom.
@@ -58,13 +74,13 @@ pub enum AnimationError {
 pub fn gif(
     game: &GameEntry,
     ruleset: &str,
-    fens: &[String],
-    look: RenderOptions,
+    positions: &[Position],
+    look: &RenderOptions,
     goes_on: impl Fn() -> bool,
 ) -> Result<Vec<u8>, AnimationError> {
-    let first = fens.first().ok_or(AnimationError::Position)?;
-    let last = fens.last().ok_or(AnimationError::Position)?;
-    let mut painter = Painter::new(game, ruleset, look.turned)?;
+    let first = positions.first().ok_or(AnimationError::Position)?;
+    let last = positions.last().ok_or(AnimationError::Position)?;
+    let mut painter = Painter::new(game, ruleset, look)?;
     painter.show(last)?;
     let at_last = painter.shown.clone();
     painter.show(first)?;
@@ -74,11 +90,11 @@ pub fn gif(
     let mut encoder = Encoder::new(&mut written, width as u16, height as u16, &palette.bytes())?;
     encoder.set_repeat(Repeat::Infinite)?;
     let mut stands_there = vec![STAYS; painter.shown.pixels().len()];
-    for (number, fen) in fens.iter().enumerate() {
+    for (number, position) in positions.iter().enumerate() {
         if !goes_on() {
             return Err(AnimationError::Unwanted);
         }
-        let changed = painter.show(fen)?;
+        let changed = painter.show(position)?;
         let part = if number == 0 {
             Part::all(&painter.shown)
         } else {
@@ -93,7 +109,7 @@ pub fn gif(
             buffer.push(if *before == colour { STAYS } else { colour });
             *before = colour;
         }
-        let stands = if number + 1 == fens.len() {
+        let stands = if number + 1 == positions.len() {
             look.each.0 * LAST
         } else {
             look.each.0
@@ -115,7 +131,7 @@ pub fn gif(
     Ok(written)
 }
 
-/// Shows one position after the other. The board and each face are drawn once; what changes is copied from them.
+/// Shows one position after the other. The board and each face are drawn once; each position is put together from them.
 struct Painter<'a> {
     game: &'a GameEntry,
     ruleset: &'a str,
@@ -124,68 +140,129 @@ struct Painter<'a> {
     faces: HashMap<char, tiny_skia::Pixmap>,
     shown: tiny_skia::Pixmap,
     rows: Vec<Vec<Option<char>>>,
+    /// What is marked: the move, and the square of a General in check.
+    marked: Marked,
+}
+
+/// What is marked on a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Marked {
+    last_move: Option<Move>,
+    check: Option<(u8, u8)>,
 }
 
 impl<'a> Painter<'a> {
-    fn new(game: &'a GameEntry, ruleset: &'a str, turned: bool) -> Result<Self, AnimationError> {
-        let board = drawn(&diagram::board_svg(game, turned))?;
+    fn new(
+        game: &'a GameEntry,
+        ruleset: &'a str,
+        look: &RenderOptions,
+    ) -> Result<Self, AnimationError> {
+        let names = BySeat {
+            first: outlined(game, ruleset, Seat::First, &look.names),
+            second: outlined(game, ruleset, Seat::Second, &look.names),
+        };
+        let board = drawn(&diagram::board_svg(game, ruleset, &names, look.turned))?;
         let empty = vec![None; usize::from(game.files)];
         Ok(Self {
             game,
             ruleset,
-            turned,
+            turned: look.turned,
             shown: board.clone(),
             board,
             faces: HashMap::new(),
             rows: vec![empty; usize::from(game.ranks)],
+            marked: Marked::default(),
         })
     }
 
-    /// Shows a position. Comes back with the smallest part that has all squares that have changed; one pixel if none has.
-    fn show(&mut self, fen: &str) -> Result<Part, AnimationError> {
-        let rows = diagram::rows(fen, self.game).ok_or(AnimationError::Position)?;
-        let mut part: Option<Part> = None;
-        for (rank, row) in (0..).zip(&rows) {
-            for (file, letter) in (0..).zip(row) {
-                let before = self.rows.get(usize::from(rank));
-                let before = before.and_then(|row| row.get(usize::from(file)));
-                if before == Some(letter) {
-                    continue;
-                }
-                let square = self.square(file, rank);
-                square.copy(&self.board, &mut self.shown);
-                if let Some(letter) = letter {
-                    self.put(*letter, square)?;
-                }
-                part = Some(part.map_or(square, |part| part.with(square)));
-            }
+    /// Shows a position. Comes back with the smallest part that has all squares that have changed, and what was or is marked; one
+    /// pixel if nothing has changed.
+    fn show(&mut self, position: &Position) -> Result<Part, AnimationError> {
+        let rows = diagram::rows(&position.fen, self.game).ok_or(AnimationError::Position)?;
+        let check = position.check;
+        let marked = Marked {
+            last_move: position.last_move,
+            check: check.and_then(|seat| diagram::general(&rows, seat)),
+        };
+        let mut parts = self.changed(&rows);
+        if marked != self.marked {
+            parts.extend(self.around(self.marked));
+            parts.extend(self.around(marked));
         }
         self.rows = rows;
-        Ok(part.unwrap_or(Part {
+        self.marked = marked;
+        let nothing = Part {
             left: 0,
             top: 0,
             width: 1,
             height: 1,
-        }))
+        };
+        let Some(part) = parts.into_iter().reduce(Part::with) else {
+            return Ok(nothing);
+        };
+        let part = part.within(&self.board);
+        self.put_together(part)?;
+        Ok(part)
     }
 
-    fn put(&mut self, letter: char, square: Part) -> Result<(), AnimationError> {
-        let face = match self.faces.entry(letter) {
+    /// The squares on which something else stands than before.
+    fn changed(&self, rows: &[Vec<Option<char>>]) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for (rank, (row, before)) in (0..).zip(rows.iter().zip(&self.rows)) {
+            for (file, (letter, before)) in (0..).zip(row.iter().zip(before)) {
+                if letter != before {
+                    parts.push(self.square(file, rank));
+                }
+            }
+        }
+        parts
+    }
+
+    /// The squares that marks lie on, with what reaches beyond them.
+    fn around(&self, marked: Marked) -> Vec<Part> {
+        let ends = marked.last_move.map(|mv| [mv.from, mv.to]);
+        let ends = ends.into_iter().flatten();
+        let squares = ends.map(|square| (square.file(), square.rank()));
+        let squares = squares.chain(marked.check);
+        squares
+            .map(|(file, rank)| self.square(file, rank).grown(BEYOND))
+            .collect()
+    }
+
+    /// Draws a part of the picture again: the board, what is marked, and the pieces over it.
+    fn put_together(&mut self, part: Part) -> Result<(), AnimationError> {
+        part.copy(&self.board, &mut self.shown);
+        let mut under = self.shown.clone();
+        let marks = diagram::marks_svg(
+            self.game,
+            self.marked.last_move,
+            self.marked.check,
+            self.turned,
+        );
+        lay(&mut under, &drawn(&marks)?, (0, 0));
+        for (rank, row) in (0..).zip(self.rows.clone()) {
+            for (file, letter) in (0..).zip(row) {
+                let Some(letter) = letter else { continue };
+                let square = self.square(file, rank);
+                if square.touches(part) {
+                    let face = self.face(letter)?;
+                    lay(&mut under, face, (square.left, square.top));
+                }
+            }
+        }
+        // What lies beside the part is as it was.
+        part.copy(&under, &mut self.shown);
+        Ok(())
+    }
+
+    fn face(&mut self, letter: char) -> Result<&tiny_skia::Pixmap, AnimationError> {
+        Ok(match self.faces.entry(letter) {
             Entry::Occupied(face) => face.into_mut(),
             Entry::Vacant(place) => {
                 let svg = diagram::piece_svg(self.game, self.ruleset, letter);
                 place.insert(drawn(&svg.ok_or(AnimationError::Position)?)?)
             }
-        };
-        self.shown.draw_pixmap(
-            square.left as i32,
-            square.top as i32,
-            face.as_ref(),
-            &tiny_skia::PixmapPaint::default(),
-            tiny_skia::Transform::identity(),
-            None,
-        );
-        Ok(())
+        })
     }
 
     /// The part of the picture that belongs to a square: whole pixels at this scale.
@@ -195,10 +272,31 @@ impl<'a> Painter<'a> {
         let scaled = |units: u32| (units as f32 * SCALE) as usize;
         Part {
             left: scaled(x - layout.step.0 / 2),
-            top: scaled(y - layout.step.1 / 2),
+            top: scaled(y + marks::STRIP - layout.step.1 / 2),
             width: scaled(layout.step.0),
             height: scaled(layout.step.1),
         }
+    }
+}
+
+/// Lays a picture over another.
+fn lay(below: &mut tiny_skia::Pixmap, over: &tiny_skia::Pixmap, (left, top): (usize, usize)) {
+    below.draw_pixmap(
+        left as i32,
+        top as i32,
+        over.as_ref(),
+        &tiny_skia::PixmapPaint::default(),
+        tiny_skia::Transform::identity(),
+        None,
+    );
+}
+
+/// The name of a player if it can be drawn without the machine's fonts, else that of the side.
+fn outlined(game: &GameEntry, ruleset: &str, seat: Seat, names: &BySeat<String>) -> String {
+    let name = names.get(seat);
+    match ground::line(name, 1) {
+        Some(_) => name.clone(),
+        None => looks::seat_name(game, ruleset, seat).to_owned(),
     }
 }
 
@@ -239,6 +337,34 @@ impl Part {
         }
     }
 
+    /// The same with so many pixels more on each side.
+    const fn grown(self, by: usize) -> Self {
+        Self {
+            left: self.left.saturating_sub(by),
+            top: self.top.saturating_sub(by),
+            width: self.width + 2 * by,
+            height: self.height + 2 * by,
+        }
+    }
+
+    /// As much of it as a picture has.
+    fn within(self, picture: &tiny_skia::Pixmap) -> Self {
+        let (width, height) = (picture.width() as usize, picture.height() as usize);
+        Self {
+            width: self.width.min(width.saturating_sub(self.left)),
+            height: self.height.min(height.saturating_sub(self.top)),
+            ..self
+        }
+    }
+
+    /// Whether it has a pixel in common with another.
+    const fn touches(self, other: Self) -> bool {
+        self.left < other.left + other.width
+            && other.left < self.left + self.width
+            && self.top < other.top + other.height
+            && other.top < self.top + self.height
+    }
+
     /// Copies this part of a picture into another of the same size.
     fn copy(self, from: &tiny_skia::Pixmap, to: &mut tiny_skia::Pixmap) {
         let width = from.width() as usize;
@@ -274,22 +400,38 @@ mod tests {
         games.find(|game| id.starts_with(game.id)).unwrap()
     }
 
+    fn look(turned: bool) -> RenderOptions {
+        RenderOptions {
+            names: BySeat {
+                first: "Anna".to_owned(),
+                second: "Nguyễn".to_owned(),
+            },
+            each: Millis(500),
+            turned,
+        }
+    }
+
+    fn after(game: &Game, last_move: Option<Move>) -> Position {
+        Position {
+            fen: game.fen(),
+            last_move,
+            check: None,
+        }
+    }
+
     #[test]
     fn every_game_is_drawn_and_each_picture_only_where_it_changes() {
-        let look = RenderOptions {
-            each: Millis(500),
-            turned: false,
-        };
+        let look = look(false);
         for id in ["doushouqi/booklet", "xiangqi/standard"] {
             let ruleset = RuleSet::named(id).unwrap();
             let mut game = Game::start(&ruleset);
-            let mut fens = vec![game.fen()];
+            let mut positions = vec![after(&game, None)];
             for _ in 0..4 {
                 let mv = game.legal_moves()[0];
                 game.play(mv).unwrap();
-                fens.push(game.fen());
+                positions.push(after(&game, Some(mv)));
             }
-            let drawn = gif(&entry(id), id, &fens, look, || true).unwrap();
+            let drawn = gif(&entry(id), id, &positions, &look, || true).unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);
             let mut decoder = options.read_info(drawn.as_slice()).unwrap();
@@ -307,17 +449,7 @@ mod tests {
                     "{id}: {parts:?}"
                 );
             }
-            let turned = gif(
-                &entry(id),
-                id,
-                &fens,
-                RenderOptions {
-                    turned: true,
-                    ..look
-                },
-                || true,
-            )
-            .unwrap();
+            let turned = gif(&entry(id), id, &positions, &self::look(true), || true).unwrap();
             assert_ne!(turned, drawn, "{id}");
         }
     }
@@ -328,22 +460,31 @@ mod tests {
             let (entry, ruleset) = (entry(id), RuleSet::named(id).unwrap());
             for turned in [false, true] {
                 let mut game = Game::start(&ruleset);
-                let mut painter = Painter::new(&entry, id, turned).unwrap();
+                let look = look(turned);
+                let mut painter = Painter::new(&entry, id, &look).unwrap();
+                let mut last_move = None;
                 for _ in 0..30 {
-                    painter.show(&game.fen()).unwrap();
+                    painter.show(&after(&game, last_move)).unwrap();
                     let moves = game.legal_moves();
                     let Some(mv) = moves.get(moves.len() / 2).copied() else {
                         break;
                     };
                     game.play(mv).unwrap();
+                    last_move = Some(mv);
                 }
-                let fen = game.fen();
-                painter.show(&fen).unwrap();
+                let check = (id == "xiangqi/standard").then_some(Seat::First);
+                let position = Position {
+                    check,
+                    ..after(&game, last_move)
+                };
+                painter.show(&position).unwrap();
                 let shown = Shown {
                     turned,
-                    ..Shown::default()
+                    last_move,
+                    check,
+                    names: Some(look.names.clone()),
                 };
-                let whole = diagram::svg(&entry, id, &fen, Faces::Usual, &shown).unwrap();
+                let whole = diagram::svg(&entry, id, &position.fen, Faces::Usual, &shown).unwrap();
                 let whole = drawn(&whole).unwrap();
                 let pixels = painter.shown.pixels().iter().zip(whole.pixels());
                 // A shade more or less is the same to the eye, and so are a few pixels at the edges of squares and pieces.
@@ -361,11 +502,8 @@ mod tests {
 
     #[test]
     fn n3_a_drawing_that_nobody_waits_for_ends_before_the_next_position() {
-        let look = RenderOptions {
-            each: Millis(500),
-            turned: false,
-        };
-        let fens = vec![Game::start(&RuleSet::named("xiangqi/standard").unwrap()).fen(); 400];
+        let start = Game::start(&RuleSet::named("xiangqi/standard").unwrap());
+        let positions = vec![after(&start, None); 400];
         let asked = std::cell::Cell::new(0);
         let goes_on = || {
             asked.set(asked.get() + 1);
@@ -374,8 +512,8 @@ mod tests {
         let drawn = gif(
             &entry("xiangqi/standard"),
             "xiangqi/standard",
-            &fens,
-            look,
+            &positions,
+            &look(false),
             goes_on,
         );
         assert!(matches!(drawn, Err(AnimationError::Unwanted)), "{drawn:?}");

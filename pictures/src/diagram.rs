@@ -45,7 +45,7 @@ pub fn svg(
     };
     let mut text = picture.ground();
     if let Some(names) = &shown.names {
-        text.push_str(&marks::beside(game, ruleset, names));
+        text.push_str(&marks::beside(game, ruleset, names, turned));
     }
     if let Some(mv) = shown.last_move {
         text.push_str(&marks::last_move(game, mv, turned));
@@ -67,7 +67,7 @@ pub fn svg(
 }
 
 /// The file and rank of a side's General.
-fn general(rows: &[Vec<Option<char>>], seat: Seat) -> Option<(u8, u8)> {
+pub(crate) fn general(rows: &[Vec<Option<char>>], seat: Seat) -> Option<(u8, u8)> {
     let wanted = match seat {
         Seat::First => 'K',
         Seat::Second => 'k',
@@ -78,16 +78,38 @@ fn general(rows: &[Vec<Option<char>>], seat: Seat) -> Option<(u8, u8)> {
     })
 }
 
-/// Draws the board of a game without anything on it.
-pub fn board_svg(game: &GameEntry, turned: bool) -> String {
+/// Draws the board of a game without anything on it, with the names of the players above and below.
+pub(crate) fn board_svg(
+    game: &GameEntry,
+    ruleset: &str,
+    names: &BySeat<String>,
+    turned: bool,
+) -> String {
     let picture = Picture {
         game,
         turned,
-        strip: 0,
+        strip: marks::STRIP,
     };
-    let mut text = picture.ground() + &picture.names();
+    let beside = marks::beside(game, ruleset, names, turned);
+    let mut text = picture.ground() + &beside + &picture.names();
     text.push_str("</svg>\n");
     text
+}
+
+/// Draws what is marked on such a board, and nothing else.
+pub(crate) fn marks_svg(
+    game: &GameEntry,
+    last_move: Option<Move>,
+    check: Option<(u8, u8)>,
+    turned: bool,
+) -> String {
+    let (width, height) = Layout::of(game).size();
+    let (top, all) = (-i64::from(marks::STRIP), height + 2 * marks::STRIP);
+    let moved = last_move.map_or_else(String::new, |mv| marks::last_move(game, mv, turned));
+    let check = check.map_or_else(String::new, |square| marks::check(game, square, turned));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {all}\" width=\"{width}\" height=\"{all}\">\n{moved}{check}</svg>\n"
+    )
 }
 
 /// Draws a piece alone, in the middle of a picture as large as a step; none if the game has no such piece.

@@ -94,7 +94,12 @@ pub(crate) fn check(game: &GameEntry, (file, rank): (u8, u8), turned: bool) -> S
 
 /// What stands above and below the board: the names of who plays from there, each after a disc in the side's colour, and where the
 /// picture comes from.
-pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) -> String {
+pub(crate) fn beside(
+    game: &GameEntry,
+    ruleset: &str,
+    names: &BySeat<String>,
+    turned: bool,
+) -> String {
     let (width, height) = Layout::of(game).size();
     let strip = |top: i64, seat: Seat| {
         let (name, colour) = (names.get(seat), looks::side(game, ruleset, seat));
@@ -107,8 +112,13 @@ pub(crate) fn beside(game: &GameEntry, ruleset: &str, names: &BySeat<String>) ->
     };
     let (site, long) = word("Qiguan", SOFT);
     let (right, middle) = (f64::from(width) - 24.0 - long, height + STRIP / 2);
-    strip(-i64::from(STRIP), Seat::Second)
-        + &strip(i64::from(height), Seat::First)
+    let (above, below) = if turned {
+        (Seat::First, Seat::Second)
+    } else {
+        (Seat::Second, Seat::First)
+    };
+    strip(-i64::from(STRIP), above)
+        + &strip(i64::from(height), below)
         + &format!("<g transform=\"translate({right} {middle})\">{site}</g>\n")
 }
 

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use qiguan_pictures::animation::{self, RenderOptions};
+use qiguan_pictures::animation::{self, Position, RenderOptions};
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis},
@@ -22,7 +22,10 @@ use crate::{
     http::{
         error::HttpError,
         extract::{Caller, Checked, Id},
-        games::{finished, positions::eyes},
+        games::{
+            finished,
+            positions::{eyes, to_move},
+        },
     },
 };
 
@@ -33,7 +36,7 @@ const SPEED: std::ops::RangeInclusive<u32> =
     limits::ANIMATION_SPEED_LEAST..=limits::ANIMATION_SPEED;
 const DEFAULT_SPEED: u32 = 1_000;
 /// What is drawn, and how: part of each picture's tag.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A game that is over as an animated picture.
 #[utoipa::path(
@@ -113,7 +116,8 @@ fn tag(wanted: &AnimationRequest) -> String {
 /// Reads a game and draws it. Going away while that lasts ends it.
 async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8>, ApiError> {
     let game = wanted.game;
-    let (ruleset, positions) = finished::positions(app, game, eyes(wanted.through)).await?;
+    let finished = finished::positions(app, game, eyes(wanted.through)).await?;
+    let (ruleset, positions) = (finished.ruleset, finished.positions);
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let from = wanted.from.unwrap_or(0);
     let to = wanted.to.unwrap_or(last);
@@ -131,13 +135,18 @@ async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8
         let message = format!("at most {PLIES} plies can be shown at once");
         return Err(ApiError::bad_value("to", message));
     }
-    let fens: Vec<_> = positions
+    let positions: Vec<_> = positions
         .into_iter()
-        .map(|position| position.fen)
+        .map(|position| Position {
+            last_move: position.text.and_then(|text| text.parse().ok()),
+            check: position.check.then(|| to_move(&position.fen)),
+            fen: position.fen,
+        })
         .skip(from as usize)
         .take((to - from) as usize + 1)
         .collect();
     let look = RenderOptions {
+        names: finished.names,
         each: Millis(i64::from(wanted.speed)),
         turned: wanted.turned,
     };
@@ -148,7 +157,7 @@ async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8
         let games = catalog::games();
         let kind = ruleset.split('/').next();
         let entry = games.iter().find(|game| Some(game.id) == kind);
-        entry.map(|entry| animation::gif(entry, &ruleset, &fens, look, goes_on))
+        entry.map(|entry| animation::gif(entry, &ruleset, &positions, &look, goes_on))
     });
     let drawn = drawn.await;
     drop(waits);

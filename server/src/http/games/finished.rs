@@ -24,7 +24,7 @@ use qiguan_protocol::{
     query::{NotationWord, TextQuery},
     view::PositionAtPly,
 };
-use qiguan_rules::xiangqi::notation::Notation;
+use qiguan_rules::{BySeat, xiangqi::notation::Notation};
 use qiguan_store::store::StoreError;
 
 use crate::{
@@ -129,26 +129,36 @@ pub(super) async fn whole<T: Send + 'static>(
     made.ok_or_else(running)
 }
 
-/// The rule set of a game that is over, and its positions as somebody knew them.
+/// A game that is over, position by position.
+pub(super) struct Finished {
+    pub(super) ruleset: String,
+    /// The names of the players.
+    pub(super) names: BySeat<String>,
+    pub(super) positions: Vec<PositionAtPly>,
+}
+
+/// A game that is over, and its positions as somebody knew them.
 ///
 /// # Errors
 /// As [`events`].
-pub(super) async fn positions(
-    app: &App,
-    game: GameId,
-    eyes: Eyes,
-) -> Result<(String, Vec<PositionAtPly>), ApiError> {
+pub(super) async fn positions(app: &App, game: GameId, eyes: Eyes) -> Result<Finished, ApiError> {
     let turn = app.reads.turn().await;
     let events = events(app, game).await?;
     let folded = turn.run(move || {
         let state = GameState::fold(game, events)?;
         let positions = audience::positions_through(&state, eyes)?;
-        Ok::<_, Damaged>((state.created.ruleset, positions))
+        let names = state.players;
+        let names = names.map(|player| player.map_or_else(String::new, |player| player.name));
+        Ok::<_, Damaged>((state.created.ruleset, names, positions))
     });
     let folded = folded.await.ok_or_else(ApiError::internal)?;
-    let (ruleset, positions) = folded.map_err(|_| ApiError::parked())?;
+    let (ruleset, names, positions) = folded.map_err(|_| ApiError::parked())?;
     let positions = positions.ok_or_else(running)?;
-    Ok((ruleset, positions.positions))
+    Ok(Finished {
+        ruleset,
+        names,
+        positions: positions.positions,
+    })
 }
 
 /// The game still goes on.

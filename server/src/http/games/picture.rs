@@ -15,7 +15,7 @@ use qiguan_protocol::{
     ids::GameId,
     query::{FacesWord, PictureQuery},
 };
-use qiguan_rules::{Seat, catalog};
+use qiguan_rules::catalog;
 
 use crate::{
     app::App,
@@ -23,7 +23,7 @@ use crate::{
     http::{
         error::HttpError,
         extract::{Checked, Id, Visitor},
-        games::positions::eyes,
+        games::positions::{eyes, to_move},
     },
     room::message::Read,
 };
@@ -97,13 +97,4 @@ pub async fn position(
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
     ];
     Ok((headers, drawn).into_response())
-}
-
-/// The side to move, as the text of a position names it.
-fn to_move(fen: &str) -> Seat {
-    if fen.split(' ').nth(1) == Some("b") {
-        Seat::Second
-    } else {
-        Seat::First
-    }
 }

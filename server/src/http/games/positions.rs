@@ -135,6 +135,15 @@ pub(super) const fn eyes(eyes: EyesWord) -> Eyes {
     }
 }
 
+/// The side to move, as the text of a position names it.
+pub(super) fn to_move(fen: &str) -> Seat {
+    if fen.split(' ').nth(1) == Some("b") {
+        Seat::Second
+    } else {
+        Seat::First
+    }
+}
+
 struct Page {
     snapshot: Snapshot,
     walk: Walk,
