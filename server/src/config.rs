@@ -15,7 +15,11 @@ use qiguan_protocol::limits;
 
 use crate::{
     accounts::passwords,
-    net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
+    net::{
+        origin::{Embedders, Origin},
+        request_limits::RequestRates,
+        sign_in_limits::Allowed,
+    },
     services::{
         self,
         push::{self, Contact, device::Reach},
@@ -92,6 +96,11 @@ pub struct ServeArgs {
     /// Another origin whose pages can use this server, such as https://play.example.org. Repeatable.
     #[arg(long, value_name = "URL", value_delimiter = ',')]
     pub allow_origin: Vec<Origin>,
+
+    /// Which sites can show games in frames of their pages (/embed/GAME): `*` for all, `none`, or origins with commas between them.
+    /// No other page can be framed.
+    #[arg(long, default_value = "*", value_name = "SITES")]
+    pub embed: Embedders,
 
     /// How many connections can be open; more get 503. The limit of open files is raised to match; if the system
     /// allows less, this limit is lower too.

@@ -29,6 +29,7 @@ mod delay;
 mod deleted;
 mod drafts;
 mod duel;
+mod embeds;
 mod engine;
 mod export_stream;
 mod fair_referee;

@@ -91,6 +91,54 @@ fn is_host(host: &str) -> bool {
             .all(|label| !label.is_empty() && label.bytes().all(is_letter))
 }
 
+/// Which sites may show games in frames of their pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Embedders {
+    /// All of them.
+    All,
+    /// None.
+    Nobody,
+    /// Those of these origins.
+    Only(Vec<Origin>),
+}
+
+/// What embedders have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected `*` for all sites, `none`, or origins such as https://blog.example.org with commas between them"
+)]
+pub struct BadEmbedders;
+
+impl FromStr for Embedders {
+    type Err = BadEmbedders;
+
+    fn from_str(text: &str) -> Result<Self, BadEmbedders> {
+        match text {
+            "*" => Ok(Self::All),
+            "none" => Ok(Self::Nobody),
+            list => {
+                let origins = list.split(',').map(|origin| origin.trim().parse());
+                let origins: Result<_, BadOrigin> = origins.collect();
+                origins.map(Self::Only).map_err(|_| BadEmbedders)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Embedders {
+    /// As the policy of a page names them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("*"),
+            Self::Nobody => f.write_str("'none'"),
+            Self::Only(origins) => {
+                let origins: Vec<_> = origins.iter().map(Origin::as_str).collect();
+                f.write_str(&origins.join(" "))
+            }
+        }
+    }
+}
+
 /// The origins that are let in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origins {
@@ -214,6 +262,31 @@ mod tests {
             "",
         ] {
             assert!(!admits(&origins, Some(foreign), false), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn embedders_are_all_or_nobody_or_origins() {
+        for (text, policy) in [
+            ("*", "*"),
+            ("none", "'none'"),
+            ("https://a.example", "https://a.example"),
+            (
+                "https://a.example, http://localhost:3000",
+                "https://a.example http://localhost:3000",
+            ),
+        ] {
+            assert_eq!(text.parse::<Embedders>().unwrap().to_string(), policy);
+        }
+        for wrong in [
+            "",
+            "a.example",
+            "https://*.example",
+            "*,none",
+            "'self'",
+            "https://a.example; script-src *",
+        ] {
+            assert_eq!(wrong.parse::<Embedders>(), Err(BadEmbedders), "{wrong}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Extension, State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
-    http::{HeaderMap, header},
+    http::{HeaderMap, Uri, header},
     response::{IntoResponse, Response},
 };
 use qiguan_protocol::{
@@ -33,12 +33,16 @@ const WRITE_BUFFER: usize = 4 * 1024;
 /// the first is written, so this is longer than any message, a game of some hundred thousand moves.
 const WRITE_BUFFER_MAX: usize = 16 * 1024 * 1024;
 
+/// The query of a client that wants no identity.
+const AS_NOBODY: &str = "as=nobody";
+
 /// Upgrades a request to a socket.
 pub async fn upgrade(
     State(app): State<App>,
     Extension(slot): Extension<Slot>,
     Extension(Peer(peer)): Extension<Peer>,
     Extension(incoming): Extension<Arc<ReceivedBytes>>,
+    uri: Uri,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -50,6 +54,8 @@ pub async fn upgrade(
         return response;
     }
     let cookie = cookie::token(&headers, app.origins.is_secure());
+    // A page that is shown in a frame of another site acts for nobody, whatever the browser sends along.
+    let cookie = cookie.filter(|_| uri.query() != Some(AS_NOBODY));
     if !app.origins.admits(&headers, cookie.is_some()) {
         let error = ApiError::new(
             ErrorCode::BadOrigin,

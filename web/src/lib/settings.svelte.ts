@@ -142,6 +142,12 @@ let chosen = chosenIn(stored());
 /** The settings of this browser. Change them with `choose`. */
 export const settings: Settings = $state(derive(chosen, navigator.languages));
 
+/** Shows the page with these choices, whatever was kept, and keeps nothing: in a frame of another site. */
+export function showOnly(given: Record<string, unknown>): void {
+  chosen = given;
+  Object.assign(settings, derive(chosen, navigator.languages));
+}
+
 /** Changes settings, and keeps what was chosen: what was not still follows the language. */
 export function choose(changes: Partial<Omit<Settings, 'pieces'>> & { pieces?: Partial<PieceSets> }): void {
   const pieces = changes.pieces ? { pieces: { ...piecesIn(chosen['pieces']), ...changes.pieces } } : {};

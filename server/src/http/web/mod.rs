@@ -56,7 +56,9 @@ pub async fn handler(State(app): State<App>, request: Request) -> Response {
         (_, None) => nothing("there is no such file"),
         (_, Some(_)) => wrong_method(),
     };
-    if is_page {
+    if is_page && is_embedded(path) {
+        policy::put_embedded(response.headers_mut(), &app.settings.embed);
+    } else if is_page {
         policy::put_page(response.headers_mut());
     } else {
         policy::put_file(response.headers_mut());
@@ -70,6 +72,12 @@ fn find(path: &str) -> Option<&'static File> {
     CLIENT
         .file(path)
         .or_else(|| names_a_page(path).then_some(&CLIENT.page))
+}
+
+/// Whether an address is that of a page for frames of other sites: `/embed/` and one part.
+fn is_embedded(path: &str) -> bool {
+    let rest = path.strip_prefix("/embed/");
+    rest.is_some_and(|rest| !rest.trim_end_matches('/').is_empty()) && CLIENT.has_page(path)
 }
 
 fn names_a_page(path: &str) -> bool {

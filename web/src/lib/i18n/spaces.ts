@@ -2,6 +2,7 @@ import type account from './messages/en/account.json';
 import type admin from './messages/en/admin.json';
 import type board from './messages/en/board.json';
 import type common from './messages/en/common.json';
+import type embed from './messages/en/embed.json';
 import type game from './messages/en/game.json';
 import type hotseat from './messages/en/hotseat.json';
 import type lobby from './messages/en/lobby.json';
@@ -18,6 +19,7 @@ export interface Spaces {
   admin: typeof admin;
   board: typeof board;
   common: typeof common;
+  embed: typeof embed;
   game: typeof game;
   hotseat: typeof hotseat;
   lobby: typeof lobby;

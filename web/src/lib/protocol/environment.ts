@@ -37,12 +37,12 @@ export function uuid(): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The browser. */
-export function browser(): Environment {
+/** The browser, and where it finds the server's socket. */
+export function browser(path = '/api/ws'): Environment {
   return {
     connect() {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-      const inner = new WebSocket(`${scheme}://${location.host}/api/ws`, SUBPROTOCOL);
+      const inner = new WebSocket(`${scheme}://${location.host}${path}`, SUBPROTOCOL);
       const socket: Socket = {
         onopen: null,
         onmessage: null,
