@@ -69,7 +69,9 @@ pub async fn export(
     if wanted.everything && so_far.game.is_none() {
         let players = pages::players(store, so_far.player);
         archive
-            .table(Kind::Players, players, ArchiveLine::Player)
+            .table(Kind::Players, players, |record| {
+                ArchiveLine::Player(Box::new(record))
+            })
             .await?;
         let blocks = pages::blocks(store);
         archive

@@ -40,8 +40,8 @@ pub use self::{
 
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
 /// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
-/// version 6 no entries about what was imported, and version 7 no moves that were taken back.
-pub const VERSION: u32 = 8;
+/// version 6 no entries about what was imported, version 7 no moves that were taken back, and version 8 nobody who is followed.
+pub const VERSION: u32 = 9;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million
@@ -55,7 +55,7 @@ pub enum ArchiveLine {
     /// What the archive is. Always first.
     Header(Header),
     /// A player.
-    Player(#[serde(serialize_with = "player::write")] PlayerRecord),
+    Player(#[serde(serialize_with = "player::write")] Box<PlayerRecord>),
     /// That a player does not want to play another.
     Block(#[serde(with = "BlockLine")] Block),
     /// A player's report about another.

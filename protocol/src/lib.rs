@@ -21,6 +21,7 @@ mod envelope;
 pub mod error;
 pub mod event;
 pub mod exported;
+pub mod following;
 pub mod hint;
 pub mod ids;
 pub mod judging;

@@ -81,6 +81,10 @@ constants! {
     pub const SETUPS: u32 = 50;
     /// How many players one player may block.
     pub const BLOCKS_PER_PLAYER: u32 = 200;
+    /// Players whom one player may follow.
+    pub const FOLLOWS_PER_PLAYER: u32 = 200;
+    /// The most players that the list of those who are online has.
+    pub const ONLINE_PLAYERS: u32 = 50;
     /// How many reports one player may send in 24 hours.
     pub const REPORTS_PER_DAY: u32 = 10;
     /// The longest text of a report, in characters.

@@ -25,7 +25,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
+        account, admin, blocks, error::HttpError, extract, following, games, limited, lobby, moderation,
         openapi, openings, oversight, permission, player_search, players, positions, preview, push,
         recovery, reports, setups, sign_in, status, tables, watching, web,
     },
@@ -146,6 +146,10 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(players::against))
         .routes(routes!(players::leaderboard))
         .routes(routes!(players::presence))
+        .routes(routes!(following::online))
+        .routes(routes!(following::list))
+        .routes(routes!(following::add, following::remove))
+        .routes(routes!(following::shown, following::show))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::add, blocks::remove))
         .routes(routes!(reports::create))

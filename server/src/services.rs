@@ -6,6 +6,7 @@ pub mod connection_log;
 pub mod featured;
 pub mod live_list;
 pub mod push;
+pub mod online;
 pub mod running_positions;
 pub mod storage;
 pub mod waking;
@@ -33,6 +34,7 @@ use self::{
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     push::Push,
+    online::OnlineList,
     running_positions::RunningPositions,
     storage::Storage,
     waking::{Wake, Waking},
@@ -65,6 +67,8 @@ pub struct Services {
     pub sockets: Arc<Sockets>,
     /// Who plays which games.
     pub presence: Presence,
+    /// Who is online and shows it.
+    pub online: OnlineList,
     /// Which games can be watched.
     pub live: LiveList,
     /// Where running games between people stand.

@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod changes;
+mod follows;
 mod leaving;
 mod names;
 mod recovery;
@@ -22,6 +23,7 @@ pub(crate) use self::changes::HOLD;
 pub use self::{
     arrivals::{AccountRecord, Added, Arrival, PlayerRecord},
     changes::{Change, ChangeResult, Registration},
+    follows::{Follow, FollowResult, Followed},
     leaving::{DELETED_NAME, LEAVING_LASTS},
     recovery::Recovery,
     sessions::{AuthenticatedSession, MOST_SESSIONS, PlayerSession, Purpose, StoredSession},
@@ -29,6 +31,7 @@ pub use self::{
 #[cfg(test)]
 pub(crate) use self::{
     changes::{END_ONE, TOKENS},
+    follows::{FOLLOWED, MAY_BE_SEEN},
     leaving::{GAMES_TO_LEAVE_IN_SQLITE, LEAVING},
     names::{NAMING, RENAMING},
     search::{BEGINNING, CONTAINING},

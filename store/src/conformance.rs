@@ -7,6 +7,7 @@ pub(crate) mod audit_log;
 mod connection_log;
 mod drafts;
 mod fair_play;
+mod follows;
 mod leaving;
 mod lists;
 mod openings;
@@ -80,6 +81,11 @@ use self::{
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    },
+    follows::{
+        follows_are_as_many_as_are_allowed_and_end_with_a_block,
+        follows_at_once_are_no_more_than_are_allowed,
+        follows_go_with_an_account_in_both_directions, who_hides_is_seen_by_nobody_else,
     },
     leaving::{
         d13_what_an_older_archive_brings_back_goes_once_more,
@@ -258,6 +264,10 @@ cases! {
     when_players_were_connected_goes_with_its_game,
     blocks_hold_for_both_and_are_as_many_as_are_allowed,
     reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    follows_are_as_many_as_are_allowed_and_end_with_a_block,
+    follows_at_once_are_no_more_than_are_allowed,
+    follows_go_with_an_account_in_both_directions,
+    who_hides_is_seen_by_nobody_else,
     whatever_is_done_has_its_entry_and_what_is_not_has_none,
     a_page_of_the_audit_log_is_what_the_filter_says,
     the_audit_log_is_only_added_to,

@@ -19,6 +19,8 @@ use crate::{
 const BLOCK: &str = "insert into blocks (player_id, blocked_id, at) \
      select $1, $2, $3 where (select count(*) from blocks where player_id = $1) < $4 \
      on conflict (player_id, blocked_id) do nothing";
+/// Two players who are kept apart do not follow each other either.
+const FORGET_FOLLOWS: &str = "delete from follows where player_id = $1 and followed_id = $2 or player_id = $2 and followed_id = $1";
 /// Whether a player blocks another.
 const IS_BLOCKED: &str = "select count(*) from blocks where player_id = $1 and blocked_id = $2";
 /// Takes a block back.
@@ -80,7 +82,7 @@ const ADD_REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing";
 
 impl Store {
-    /// Notes that a player does not want to play another. False, and nothing is changed, if the player blocks `most` already.
+    /// Notes that a player does not want to play another; they follow each other no more. False, and nothing is changed, if the player blocks `most` already.
     ///
     /// # Errors
     /// When the database can't write.
@@ -95,6 +97,8 @@ impl Store {
             Box::pin(async move {
                 let block = sql(BLOCK).bind(player).bind(blocked).bind(at).bind(most);
                 if db.execute(block).await? > 0 {
+                    let forget = sql(FORGET_FOLLOWS).bind(player).bind(blocked);
+                    db.execute(forget).await?;
                     return Ok(true);
                 }
                 // Nothing is written of what is there already, either.

@@ -52,6 +52,22 @@ impl Store {
             .collect()
     }
 
+    /// Where some players stand in every rule set in which they have a rating.
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn rating_states_of(
+        &self,
+        players: Vec<PlayerId>,
+    ) -> Result<Vec<(PlayerId, String, RatingState)>, StoreError> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let states = sql(rows::STANDINGS_OF).push_list(players);
+        let rows = self.rows(states).await?;
+        rows.into_iter().map(rows::rating_state).collect()
+    }
+
     /// A page of those who lead in a rule set, the strongest first.
     ///
     /// # Errors

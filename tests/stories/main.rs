@@ -33,6 +33,7 @@ mod embeds;
 mod engine;
 mod export_stream;
 mod fair_referee;
+mod following;
 mod foreign_records;
 mod game_text;
 mod hostile_bytes;

@@ -251,6 +251,10 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::BLOCKS_PER_PLAYER)
             ),
             (
+                "players whom one player follows",
+                u64::from(limits::FOLLOWS_PER_PLAYER)
+            ),
+            (
                 "reports of a player in 24 hours",
                 u64::from(limits::REPORTS_PER_DAY)
             ),

@@ -87,7 +87,7 @@ fn said(text: &[u8], everything: bool) -> Result<LineContent, String> {
         None => LineContent::Nothing,
         Some(ArchiveLine::Header(header)) => LineContent::Header(header),
         Some(ArchiveLine::End(end)) => LineContent::End(end),
-        Some(ArchiveLine::Player(record)) => LineContent::Player(Box::new(player(record)?)),
+        Some(ArchiveLine::Player(record)) => LineContent::Player(Box::new(player(*record)?)),
         Some(ArchiveLine::Block(block)) => LineContent::Block(blocked(block)?),
         Some(ArchiveLine::Report(kept)) => LineContent::Report(report(kept)?),
         Some(ArchiveLine::AuditEntry(entry)) => LineContent::AuditEntry(audit_entry(entry)?),
@@ -131,6 +131,10 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
         // What is wrong with it is nobody's business but the player's.
         Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: illegal"))?;
     }
+    if record.follows.len() > limits::FOLLOWS_PER_PLAYER as usize {
+        let most = limits::FOLLOWS_PER_PLAYER;
+        return Err(format!("follows: at most {most} are allowed"));
+    }
     let account = &mut record.account;
     if account.role != Role::Guest && account.deleted_at.is_none() {
         account
@@ -138,6 +142,8 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
             .extend(NameKeys::of(&record.player.name).into_all());
     }
     if account.deleted_at.is_some() {
+        record.follows.clear();
+        account.hidden_at = None;
         // An older program has left more of them.
         for key in &mut account.keys {
             *key = name_keys::reserved(key);

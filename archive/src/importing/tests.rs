@@ -73,6 +73,7 @@ async fn filled(place: &Place) -> Arc<Store> {
             last_seen_at: Millis(6),
             expires_at: None,
         }],
+        follows: Vec::new(),
         setups: vec![NamedSetup {
             name: "a".to_owned(),
             setup: SETUP.to_owned(),

@@ -11,7 +11,9 @@ use qiguan_protocol::{
     names::Role,
 };
 use qiguan_store::{
-    accounts::{AccountRecord, PasswordHash, PlayerRecord, Purpose, StoredSanction, StoredSession},
+    accounts::{
+        AccountRecord, Follow, PasswordHash, PlayerRecord, Purpose, StoredSanction, StoredSession,
+    },
     store::{NamedSetup, TokenHash},
 };
 use serde::{Deserialize, Serialize, Serializer};
@@ -30,6 +32,9 @@ pub(super) struct PlayerLine {
     tokens: Vec<TokenLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     setups: Vec<SetupLine>,
+    /// Whom the player follows, and since when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    follows: Vec<(PlayerId, Millis)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,6 +73,9 @@ struct AccountLine {
     limited_at: Option<Millis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     renamed_at: Option<Millis>,
+    /// Since when the owner does not want to be shown as online.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hidden_at: Option<Millis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     deleted_at: Option<Millis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,6 +116,7 @@ pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::O
             muted: account.mute.map(|mute| (mute.until, mute.reason)),
             limited_at: account.limited_at,
             renamed_at: account.renamed_at,
+            hidden_at: account.hidden_at,
             deleted_at: account.deleted_at,
             withdrawn_at: account.withdrawn_at,
             keys: account.keys,
@@ -117,6 +126,7 @@ pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::O
         name: saved.name,
         setup: saved.setup,
     });
+    let follows = record.follows.into_iter();
     let line = PlayerLine {
         player: record.player.id,
         name: record.player.name,
@@ -124,6 +134,7 @@ pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::O
         account,
         tokens: tokens.collect(),
         setups: setups.collect(),
+        follows: follows.map(|follow| (follow.player, follow.at)).collect(),
     };
     line.serialize(out)
 }
@@ -170,11 +181,17 @@ pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
                     .map(|(until, reason)| StoredSanction { until, reason }),
                 limited_at: account.limited_at,
                 renamed_at: account.renamed_at,
+                hidden_at: account.hidden_at,
                 deleted_at: account.deleted_at,
                 withdrawn_at: account.withdrawn_at,
                 keys: account.keys,
             }),
         tokens,
         setups: setups.collect(),
+        follows: line
+            .follows
+            .into_iter()
+            .map(|(player, at)| Follow { player, at })
+            .collect(),
     })
 }

@@ -31,7 +31,7 @@ pub fn read(text: &[u8]) -> Result<Option<ArchiveLine>, LineError> {
     }
     Ok(Some(match kind(text) {
         Some("archive") => ArchiveLine::Header(read_header(text)?),
-        Some("player") => ArchiveLine::Player(read_player(parse(text)?)?),
+        Some("player") => ArchiveLine::Player(Box::new(read_player(parse(text)?)?)),
         Some("game") => ArchiveLine::Game(read_game(parse(text)?)?),
         Some("block") => ArchiveLine::Block(parse::<BlockRead>(text)?.0),
         Some("report") => ArchiveLine::Report(read_report(parse(text)?)),

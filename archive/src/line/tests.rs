@@ -81,7 +81,11 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("[1]".to_owned(), "", "first field"),
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
-        (replaced(HEADER, ":1,", ":9,"), "version", "versions 1 to 8"),
+        (
+            replaced(HEADER, ":1,", ":10,"),
+            "version",
+            "versions 1 to 9",
+        ),
         (
             replaced(HEADER, "qiguan", "chess"),
             "archive",

@@ -41,6 +41,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         mute,
         limited_at: _,
         renamed_at,
+        hidden_at,
         deleted_at,
         withdrawn_at,
         keys,
@@ -48,10 +49,17 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
     let sessions = record.tokens.iter();
     let times = sessions.flat_map(|session| [session.created_at, session.last_seen_at]);
     let times = times.chain(
-        [*registered_at, *renamed_at, *deleted_at, *withdrawn_at]
-            .into_iter()
-            .flatten(),
+        [
+            *registered_at,
+            *renamed_at,
+            *hidden_at,
+            *deleted_at,
+            *withdrawn_at,
+        ]
+        .into_iter()
+        .flatten(),
     );
+    let times = times.chain(record.follows.iter().map(|follow| follow.at));
     if !times.chain([record.created_at]).all(validate::is_time) {
         return Err("invalid time");
     }
@@ -79,6 +87,13 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             ),
         ]);
     }
+    if record
+        .follows
+        .iter()
+        .any(|follow| follow.player == record.player.id)
+    {
+        return Err("follows itself");
+    }
     if withdrawn_at.is_some() {
         return Err("its name is removed from its games, but it is not deleted");
     }
@@ -88,6 +103,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             (keys.is_empty(), "guest with a chosen name"),
             (!is_registered, "guest with a registration time"),
             (renamed_at.is_none(), "guest who was renamed"),
+            (record.follows.is_empty(), "guest who follows players"),
         ]);
     }
     let readable = password
@@ -129,6 +145,7 @@ mod tests {
             account: AccountRecord::GUEST,
             tokens: Vec::new(),
             setups: Vec::new(),
+            follows: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ pub mod blocks;
 pub mod cookie;
 pub mod error;
 pub mod extract;
+pub mod following;
 pub mod games;
 pub mod limited;
 pub mod lobby;

@@ -15,10 +15,7 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
     limits,
     lobby::PlayerPresence,
-    profile::{
-        self, HeadToHead, HistoryKind, HistoryPoint, Leaderboard, Profile, RatingHistory,
-        RuleSetRating,
-    },
+    profile::{self, HeadToHead, HistoryKind, HistoryPoint, Leaderboard, Profile, RatingHistory},
     query::{LeaderboardQuery, PlayerQuery, RatingsQuery},
 };
 use qiguan_rules::RuleSet;
@@ -35,7 +32,7 @@ use crate::{
         pages::page_of,
     },
     lobby::challenging,
-    services::Services,
+    services::{Services, online},
     store_errors::FromRecords,
 };
 
@@ -130,7 +127,8 @@ pub async fn against(
 }
 
 /// Shows whether a player is connected, and which games they are playing. Games by link are shown to their players only. Of a
-/// player whom nobody knows as of one who is not here.
+/// player whom nobody knows as of one who is not here, and so of one who does not want to be shown, or who blocks the caller or is
+/// blocked by them.
 #[utoipa::path(
     get, path = "/api/players/{id}/presence", operation_id = "getPresence", tag = "players", security((), ("token" = []), ("cookie" = [])),
     responses((status = 200, description = "where the player is", body = PlayerPresence))
@@ -142,6 +140,14 @@ pub async fn presence(
 ) -> Answered<PlayerPresence> {
     let viewer = visitor.map(|who| who.id);
     let services = &app.services;
+    let seen = services.store.may_be_seen(player, viewer).await;
+    if !seen.or_unreadable("who may be seen")? {
+        return Ok(Json(PlayerPresence {
+            player,
+            online: false,
+            playing: Vec::new(),
+        }));
+    }
     Ok(Json(PlayerPresence {
         player,
         online: services.sockets.is_online(player),
@@ -198,15 +204,7 @@ pub(super) async fn profile(services: &Services, account: Account) -> Result<Pro
     let ratings = rating_states
         .or_unreadable("a player's ratings")?
         .into_iter()
-        .map(|(ruleset, state)| {
-            let strength = state.at(now);
-            RuleSetRating {
-                ruleset,
-                rating: strength.shown(),
-                deviation: points(strength.deviation),
-                played_at: state.played_at,
-            }
-        });
+        .map(|(ruleset, state)| online::rating_now(ruleset, &state, now));
     Ok(Profile {
         id: account.id,
         name: account.name,

@@ -1,6 +1,7 @@
 //! The registry of open sockets. The HTTP server forgets a connection once it has become a WebSocket; this does not.
 
 use std::{
+    cmp::Reverse,
     collections::{HashMap, VecDeque},
     sync::Arc,
 };
@@ -143,6 +144,20 @@ impl Sockets {
     /// Whether a player is connected.
     pub fn is_online(&self, player: PlayerId) -> bool {
         self.open.lock().players.contains_key(&player)
+    }
+
+    /// Those with an account who are connected, at most so many, who came last first.
+    pub fn accounts(&self, most: usize) -> Vec<Arc<Identity>> {
+        let open = self.open.lock();
+        let sockets = open.players.values().filter_map(|sockets| sockets.first());
+        let mut accounts: Vec<_> = sockets
+            .filter(|first| !first.identity.is_guest())
+            .map(|first| (Reverse(first.peer.id), Arc::clone(&first.identity)))
+            .collect();
+        drop(open);
+        accounts.sort_unstable_by_key(|(came, _)| *came);
+        accounts.truncate(most);
+        accounts.into_iter().map(|(_, identity)| identity).collect()
     }
 
     /// Tells every connection of a player.

@@ -13,6 +13,7 @@ mod accounts;
 mod accounts_guessing;
 mod challenges;
 mod fair_play;
+mod following;
 mod http_api;
 mod limits;
 mod lists;

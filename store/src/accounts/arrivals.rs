@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{
-        Account, AccountRow, PasswordHash, StoredSanction, StoredSession, account_columns, names,
+        Account, AccountRow, Follow, PasswordHash, StoredSanction, StoredSession, account_columns,
+        follows, names,
         sessions::{self, SessionRow, new_session, session_columns},
     },
     audit_log,
@@ -22,7 +23,7 @@ use crate::{
 const PLAYERS: &str = concat!(
     "select ",
     account_columns!(),
-    ", created_at, renamed_at, withdrawn_at from players where id > $1 order by id limit $2"
+    ", created_at, renamed_at, withdrawn_at, hidden_at from players where id > $1 order by id limit $2"
 );
 /// What the players of a page have: those after one, up to another.
 const SESSIONS: &str = concat!(
@@ -37,8 +38,8 @@ const KEYS: &str = "select player_id, key from names \
 
 /// A player who may be there already.
 const ADD_PLAYER: &str = "insert into players (id, name, created_at, role, password_hash, registered_at, \
-     banned_until, ban_reason, muted_until, mute_reason, deleted_at, withdrawn_at, limited_at, renamed_at) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing";
+     banned_until, ban_reason, muted_until, mute_reason, deleted_at, withdrawn_at, limited_at, renamed_at, hidden_at) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (id) do nothing";
 /// A token that may be there already.
 const ADD_SESSION: &str = concat!(new_session!(), " on conflict (token_hash) do nothing");
 /// A setup that may be there already.
@@ -69,6 +70,7 @@ impl Store {
         let sessions: Vec<SessionRow> = moment.rows(theirs(SESSIONS)).await?;
         let setups: Vec<(Uuid, String, String)> = moment.rows(theirs(SETUPS)).await?;
         let keys: Vec<(Uuid, String)> = moment.rows(theirs(KEYS)).await?;
+        let follows: Vec<(Uuid, Uuid, i64)> = moment.rows(theirs(follows::FOLLOWS)).await?;
         moment.commit().await?;
         for row in sessions {
             if let Some(record) = of(&mut records, row.player_id) {
@@ -85,10 +87,18 @@ impl Store {
                 record.account.keys.push(key);
             }
         }
+        for (id, followed, at) in follows {
+            if let Some(record) = of(&mut records, id) {
+                record.follows.push(Follow {
+                    player: PlayerId(followed),
+                    at: Millis(at),
+                });
+            }
+        }
         Ok(records)
     }
 
-    /// Adds players with their tokens and setups in one transaction, each with all of it and with the entries of the audit log
+    /// Adds players with their tokens, setups and whom they follow in one transaction, each with all of it and with the entries of the audit log
     /// about it, or not at all. Comes back with what became of each.
     ///
     /// # Errors
@@ -137,6 +147,8 @@ pub struct PlayerRecord {
     pub tokens: Vec<StoredSession>,
     /// The saved setups, by name.
     pub setups: Vec<NamedSetup>,
+    /// Whom the player follows, by id.
+    pub follows: Vec<Follow>,
 }
 
 /// A player who comes from another record.
@@ -189,6 +201,8 @@ pub struct AccountRecord {
     pub limited_at: Option<Millis>,
     /// Since when the player's new name is on its way into the games.
     pub renamed_at: Option<Millis>,
+    /// Since when the owner does not want to be shown as online, if so.
+    pub hidden_at: Option<Millis>,
     /// When the account was deleted.
     pub deleted_at: Option<Millis>,
     /// When the deleted player's name had been removed from every game.
@@ -207,6 +221,7 @@ impl AccountRecord {
         mute: None,
         limited_at: None,
         renamed_at: None,
+        hidden_at: None,
         deleted_at: None,
         withdrawn_at: None,
         keys: Vec::new(),
@@ -221,12 +236,13 @@ struct PlayerRow {
     created_at: i64,
     renamed_at: Option<i64>,
     withdrawn_at: Option<i64>,
+    hidden_at: Option<i64>,
 }
 
 impl TryFrom<PlayerRow> for PlayerRecord {
     type Error = StoreError;
 
-    /// Without tokens, setups and keys.
+    /// Without tokens, setups, keys and follows.
     fn try_from(row: PlayerRow) -> Result<Self, StoreError> {
         let account = Account::try_from(row.account)?;
         Ok(Self {
@@ -240,12 +256,14 @@ impl TryFrom<PlayerRow> for PlayerRecord {
                 mute: account.mute,
                 limited_at: account.limited_at,
                 renamed_at: row.renamed_at.map(Millis),
+                hidden_at: row.hidden_at.map(Millis),
                 deleted_at: account.deleted_at,
                 withdrawn_at: row.withdrawn_at.map(Millis),
                 keys: Vec::new(),
             },
             tokens: Vec::new(),
             setups: Vec::new(),
+            follows: Vec::new(),
         })
     }
 }
@@ -270,7 +288,8 @@ async fn add(db: &mut Db, record: PlayerRecord) -> Result<Added, Failed> {
         .bind(account.deleted_at)
         .bind(account.withdrawn_at)
         .bind(account.limited_at)
-        .bind(account.renamed_at);
+        .bind(account.renamed_at)
+        .bind(account.hidden_at);
     if db.execute(player).await? == 0 {
         return Ok(Added::Known);
     }
@@ -286,6 +305,10 @@ async fn add(db: &mut Db, record: PlayerRecord) -> Result<Added, Failed> {
     for NamedSetup { name, setup } in record.setups {
         let setup = sql(ADD_SETUP).bind(id).bind(name).bind(setup);
         db.execute(setup).await?;
+    }
+    for Follow { player, at } in record.follows {
+        let follow = sql(follows::ADD).bind(id).bind(player).bind(at);
+        db.execute(follow).await?;
     }
     Ok(Added::New)
 }

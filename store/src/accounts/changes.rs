@@ -236,7 +236,7 @@ pub enum Change {
         /// Which.
         game: GameId,
     },
-    /// What else of somebody deleted is in no game goes: blocks of theirs and of them, commands in the lobby, and the text of
+    /// What else of somebody deleted is in no game goes: blocks and follows of theirs and of them, commands in the lobby, and the text of
     /// their reports that are closed. [`ChangeResult::More`] if there is more than goes at once.
     LeaveRest {
         /// Who.

@@ -27,7 +27,7 @@ const AT_ONCE: u32 = 200;
 /// The deleted accounts that still have something to leave.
 pub(crate) const LEAVING: &str =
     "select id from players where deleted_at is not null and withdrawn_at is null order by id";
-const DELETE: &str = "update players set name = $3, password_hash = null, ban_reason = null, mute_reason = null, deleted_at = $4 \
+const DELETE: &str = "update players set name = $3, password_hash = null, ban_reason = null, mute_reason = null, hidden_at = null, deleted_at = $4 \
      where id = $1 and password_hash = $2 and deleted_at is null";
 const DELETE_SETUPS: &str = "delete from setups where player_id = $1";
 const KEYS: &str = "select key from names where player_id = $1";
@@ -48,11 +48,15 @@ const DELETE_SPECTATOR_LINES: &str = "delete from spectator_chat where (game_id,
      (select game_id, number from spectator_chat where player_id = $2 and game_id = $1 limit $3)";
 
 /// What is in no game, so much of each at once.
-const REST: [&str; 5] = [
+const REST: [&str; 7] = [
     "delete from blocks where (player_id, blocked_id) in \
      (select player_id, blocked_id from blocks where player_id = $1 limit $2)",
     "delete from blocks where (player_id, blocked_id) in \
      (select player_id, blocked_id from blocks where blocked_id = $1 limit $2)",
+    "delete from follows where (player_id, followed_id) in \
+     (select player_id, followed_id from follows where player_id = $1 limit $2)",
+    "delete from follows where (player_id, followed_id) in \
+     (select player_id, followed_id from follows where followed_id = $1 limit $2)",
     "delete from lobby_commands where player_id = $1 and command in \
      (select command from lobby_commands where player_id = $1 limit $2)",
     "update reports set body = '' where id in \
@@ -127,6 +131,8 @@ macro_rules! returned {
             "select id from players where deleted_at is not null and withdrawn_at is not null and (\
               exists (select 1 from blocks where player_id = players.id) \
               or exists (select 1 from blocks where blocked_id = players.id) \
+              or exists (select 1 from follows where player_id = players.id) \
+              or exists (select 1 from follows where followed_id = players.id) \
               or exists (select 1 from reports where by_id = players.id and closed_at is not null and body <> '') \
               or exists (select 1 from spectator_chat where player_id = players.id) \
               or exists (",

@@ -13,7 +13,7 @@ use qiguan_protocol::{
 use super::{chat, game, lists::of_every_kind, plain, player};
 use crate::{
     accounts::{
-        AccountRecord, Added, Arrival, PasswordHash, PlayerRecord, Purpose, StoredSanction,
+        AccountRecord, Added, Arrival, Follow, PasswordHash, PlayerRecord, Purpose, StoredSanction,
         StoredSession,
     },
     audit_log::AuditFilter,
@@ -171,6 +171,7 @@ fn record(number: u8) -> PlayerRecord {
         }),
         limited_at: (number == 8).then_some(Millis(12)),
         renamed_at: (number == 9).then_some(Millis(13)),
+        hidden_at: (number == 9).then_some(Millis(14)),
         deleted_at: (number == 6).then_some(Millis(8)),
         withdrawn_at: (number == 6).then_some(Millis(9)),
         keys: vec![format!("key {number}"), format!("more {number}")],
@@ -189,6 +190,10 @@ fn record(number: u8) -> PlayerRecord {
         },
         tokens: vec![token(number), token(100 + number)],
         setups: vec![setup("a"), setup("b")],
+        follows: vec![Follow {
+            player: player(u128::from(number) + 1).id,
+            at: Millis(15),
+        }],
     }
 }
 

@@ -41,6 +41,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
      insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
      insert into attendance select md5((n / 10)::text)::uuid, n, 'first_connected', n from generate_series(1, 12000) n; \
      insert into setups select lpad(to_hex(n % 1000), 32, '0')::uuid, n::text, 'x' from generate_series(1, 12000) n; \
+     insert into blocks select lpad(to_hex(n % 1000), 32, '0')::uuid, lpad(to_hex((n * 3 + n / 1000) % 1000), 32, '0')::uuid, n from generate_series(1, 12000) n on conflict do nothing; \
      insert into reviews select md5(n::text)::uuid, 1, n, 'x' from generate_series(1, 12000) n; \
      analyze";
 
@@ -101,6 +102,11 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             &["games_unfinished_by_first", "games_unfinished_by_second"],
         ),
         (accounts::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
+        (
+            accounts::MAY_BE_SEEN,
+            "uuid, uuid",
+            &["players_pk", "blocks_pk"],
+        ),
         (games::EVENTS, "uuid", &["events_pk"]),
         (drafts::OF_GAME, "uuid", &["papers_pk"]),
         (connection_log::OF_GAME, "uuid", &["attendance_pk"]),

@@ -57,6 +57,12 @@ pub(crate) const STANDINGS: &str = concat!(
     rating_columns!(),
     " from ratings where player_id = $1 order by ruleset"
 );
+/// Where some players stand everywhere; which players is to follow.
+pub(super) const STANDINGS_OF: &str = concat!(
+    "select ",
+    rating_columns!(),
+    " from ratings where player_id in "
+);
 /// Where a player stands in a rule set.
 pub(super) const STANDING: &str = concat!(
     "select ",

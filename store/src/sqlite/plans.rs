@@ -100,6 +100,24 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
+            accounts::FOLLOWED,
+            &[
+                "SEARCH follows USING PRIMARY KEY (player_id=?)",
+                "SEARCH blocks USING PRIMARY KEY (player_id=? AND blocked_id=?)",
+                "SEARCH blocks USING PRIMARY KEY (player_id=? AND blocked_id=?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ],
+        ),
+        (
+            accounts::MAY_BE_SEEN,
+            &[
+                "SEARCH players USING PRIMARY KEY (id=?)",
+                "SEARCH blocks USING PRIMARY KEY (player_id=? AND blocked_id=?)",
+                "SEARCH blocks USING PRIMARY KEY (player_id=? AND blocked_id=?)",
+            ],
+        ),
+        (
             accounts::END_ONE,
             &[
                 "SEARCH sessions USING INDEX sessions_by_player (player_id=?)",

@@ -344,6 +344,10 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
     let leaves = Http::registered(program, "Quintilian").await;
     let password = json!({"password": PASSWORD});
     done(&leaves, Method::POST, "/api/account/delete", password).await;
+    let follow = format!("/api/account/following/{}", people.clara.id().await);
+    done(&people.anna, Method::PUT, &follow, Value::Null).await;
+    let hides = json!({"shown": false});
+    done(&people.clara, Method::PUT, "/api/account/presence", hides).await;
     let setup = json!({"setup": FIRST});
     done(&people.anna, Method::PUT, "/api/setups/%E6%94%BB", setup).await;
     let owner = json!({"password": PASSWORD});

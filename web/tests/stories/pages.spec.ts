@@ -27,6 +27,7 @@ const PAGES = {
   'sign-in': () => '/sign-in',
   'sign-up': () => '/sign-up',
   recover: () => '/recover',
+  people: () => '/player',
   'my-games': () => '/my-games',
   hotseat: () => '/hotseat',
   settings: () => '/settings',

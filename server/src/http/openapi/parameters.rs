@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 /// A segment with a parameter behind it, what the parameter is, and its schema's format if it is an id.
-const PARAMETERS: [(&str, &str, Option<&str>); 9] = [
+const PARAMETERS: [(&str, &str, Option<&str>); 10] = [
     ("games/{id}", "the game", ID),
     ("players/{id}", "the player", ID),
     ("against/{other}", "the other player", ID),
+    ("following/{player}", "the player", ID),
     ("blocks/{player}", "the player", ID),
     ("sessions/{id}", "the session", ID),
     ("tokens/{id}", "the token's id", ID),

@@ -34,7 +34,7 @@ use crate::{
     },
     services::{
         Services, announced::Announced, connection_log::writer::ConnectionLog, live_list::LiveList,
-        push::Push, storage::Storage, waking::Waking,
+        online::OnlineList, push::Push, storage::Storage, waking::Waking,
     },
 };
 
@@ -62,6 +62,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         random: Random::system(),
         sockets: Arc::new(Sockets::new(Random::system())),
         presence: Presence::default(),
+        online: OnlineList::default(),
         live: LiveList::default(),
         running_positions: crate::services::running_positions::RunningPositions::default(),
         announced: Announced::default(),

@@ -239,6 +239,15 @@ export const api = {
   blocks: () => ask('GET /api/account/blocks'),
   block: (player: string) => ask('PUT /api/account/blocks/{player}', { at: [player] }),
   removeBlock: (player: string) => ask('DELETE /api/account/blocks/{player}', { at: [player] }),
+  /** Whom one follows, as they are just now. */
+  following: () => ask('GET /api/account/following'),
+  follow: (player: string) => ask('PUT /api/account/following/{player}', { at: [player] }),
+  unfollow: (player: string) => ask('DELETE /api/account/following/{player}', { at: [player] }),
+  /** Players with an account who are online and show it. */
+  online: () => ask('GET /api/players/online'),
+  /** Whether others see one online. */
+  presenceShown: () => ask('GET /api/account/presence'),
+  showPresence: (shown: boolean) => ask('PUT /api/account/presence', { body: { shown } }),
   report: (body: NewReport) => ask('POST /api/reports', { body }),
 
   // Moderation.

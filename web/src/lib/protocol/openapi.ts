@@ -70,6 +70,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/following": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists whom the caller follows, as they are just now. Nobody else learns of it. */
+        get: operations["listFollowing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/following/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Follows a player. The other is not notified. */
+        put: operations["followPlayer"];
+        post?: never;
+        /** Follows a player no more. */
+        delete: operations["unfollowPlayer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/password": {
         parameters: {
             query?: never;
@@ -90,23 +125,19 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/account/push": {
+    "/api/account/presence": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Shows what the caller's device is told of: the device of the session that asks. */
-        get: operations["getPushDevice"];
-        /**
-         * Adds the caller's device, in place of what was added in this session before. It is removed when the session ends. Of too many devices
-         *     of a player those that were added longest ago are removed.
-         */
-        put: operations["addPushDevice"];
+        /** Tells whether others see the caller online. */
+        get: operations["getPresenceShown"];
+        /** Shows the caller as online to others, or does not. */
+        put: operations["showPresence"];
         post?: never;
-        /** Removes the caller's device: it is told of nothing any more. */
-        delete: operations["removePushDevice"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1039,6 +1070,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/players/online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists players with an account who are online, those who came last first. Players who do not want to be shown are left out, and so are
+         *     those whom the caller blocks or is blocked by.
+         */
+        get: operations["listOnlinePlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/search": {
         parameters: {
             query?: never;
@@ -1179,7 +1230,8 @@ export interface paths {
         };
         /**
          * Shows whether a player is connected, and which games they are playing. Games by link are shown to their players only. Of a
-         *     player whom nobody knows as of one who is not here.
+         *     player whom nobody knows as of one who is not here, and so of one who does not want to be shown, or who blocks the caller or is
+         *     blocked by them.
          */
         get: operations["getPresence"];
         put?: never;
@@ -1238,23 +1290,6 @@ export interface paths {
          *     outcome. The answers are those of `qiguan check`; nothing is stored.
          */
         post: operations["judgePosition"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/push/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows the key that browsers subscribe with. */
-        get: operations["getPushKey"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1455,19 +1490,6 @@ export interface components {
             command: components["schemas"]["CommandId"];
             /** @description The seek. */
             seek: components["schemas"]["SeekId"];
-        };
-        /** @description `PUT /api/account/push`: the caller's device, as its browser has subscribed it. */
-        AddPushDevice: {
-            /** @description The device's secret: 16 bytes in base64url. */
-            auth: string;
-            /** @description Where the browser's push service takes messages for it: an https address at its usual port, of a host that everybody can reach. */
-            endpoint: string;
-            /** @description What it is to be told of; at least one. */
-            kinds: components["schemas"]["PushKinds"];
-            /** @description The language in which the device is to say it, such as `zh-Hans`; each message brings it along. */
-            language: string;
-            /** @description The device's public key: a point of P-256, 65 bytes in base64url. */
-            p256dh: string;
         };
         /** @description `POST /api/games/{id}/adjudicate`: a game that goes on ends now. */
         Adjudicate: {
@@ -2468,6 +2490,11 @@ export interface components {
          * @enum {string}
          */
         FacesWord: "characters" | "letters";
+        /** @description `GET /api/account/following`: whom the caller follows. */
+        Following: {
+            /** @description The players: those who are online first, then the last followed first. */
+            players: components["schemas"]["PlayerNow"][];
+        };
         /** @description `GET /api/players/search`: players whose names contain a part. */
         FoundPlayers: {
             /** @description The players, those whose names begin with it first. */
@@ -3000,8 +3027,6 @@ export interface components {
             outcome: components["schemas"]["Outcome"] | null;
             /** @description The side to move. */
             turn: components["schemas"]["Seat"];
-            /** @description The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended. */
-            views: components["schemas"]["SeatPositions"] | null;
         };
         /** @description A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late. */
         Leaderboard: {
@@ -3316,6 +3341,11 @@ export interface components {
             /** @description The event that made it. */
             seq: components["schemas"]["Seq"];
         };
+        /** @description `GET /api/players/online`: players with an account who are online and show it. */
+        OnlinePlayers: {
+            /** @description The players, those who came last first. */
+            players: components["schemas"]["PlayerNow"][];
+        };
         /**
          * @description What games have made of a position. Counted are ended games for everybody, some moments after their end; not those that were aborted,
          *     and not those with other options than their rule set's.
@@ -3516,6 +3546,17 @@ export interface components {
          * @description A player: a guest or an account.
          */
         PlayerId: string;
+        /** @description A player as they are just now. */
+        PlayerNow: {
+            /** @description Whether the player is connected, and shows it. */
+            online: boolean;
+            /** @description The player. */
+            player: components["schemas"]["Player"];
+            /** @description The games of the player that go on and that you may watch, the oldest first; empty if the player is not shown as online. */
+            playing: components["schemas"]["GameId"][];
+            /** @description The ratings, by rule set. */
+            ratings: components["schemas"]["RuleSetRating"][];
+        };
         /** @description Where a player is: `GET /api/players/{id}/presence`. */
         PlayerPresence: {
             /** @description Whether there is a connection. */
@@ -3617,6 +3658,11 @@ export interface components {
              */
             spectators: number;
         };
+        /** @description `GET` and `PUT /api/account/presence`: whether others see the caller online. */
+        PresenceShown: {
+            /** @description True unless the caller has chosen otherwise. */
+            shown: boolean;
+        };
         /** @description A player's profile. */
         Profile: {
             /** @description Whether the account was deleted; left out for false. */
@@ -3633,57 +3679,6 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Since when the player has an account; null for guests. */
             since: components["schemas"]["Millis"] | null;
-        };
-        /** @description A device that is told of something. */
-        PushDevice: {
-            /** @description Where messages for it are sent to. */
-            endpoint: string;
-            /** @description What it is told of. */
-            kinds: components["schemas"]["PushKinds"];
-            /** @description Its language. */
-            language: string;
-        };
-        /** @description `GET /api/push/key`. */
-        PushKey: {
-            /**
-             * @description The server's public key as browsers take it (`applicationServerKey`): a point of P-256, 65 bytes in base64url. Null where the
-             *     server sends nothing.
-             */
-            key: string | null;
-        };
-        /**
-         * @description What a message is about.
-         * @enum {string}
-         */
-        PushKind: "turn" | "challenge" | "pairing";
-        /** @description What a device is told of. */
-        PushKinds: {
-            /** @description Somebody challenges the player. */
-            challenges: boolean;
-            /** @description A search that was begun on this device has found an opponent. */
-            pairings: boolean;
-            /** @description A correspondence game waits for the player. */
-            turns: boolean;
-        };
-        /** @description A message to a device, as it is encrypted for it. It says nothing of what stands on the board. */
-        PushMessage: {
-            /** @description When it became so, in server time. */
-            at: components["schemas"]["Millis"];
-            /** @description The game. */
-            game: components["schemas"]["GameId"];
-            /** @description What it is about. */
-            kind: components["schemas"]["PushKind"];
-            /** @description The language in which the device is to say it, as the device has named it. */
-            language: string;
-            /** @description The name of the other player. */
-            opponent: string;
-            /** @description The rule set. */
-            ruleset: string;
-        };
-        /** @description `GET /api/account/push`. */
-        PushStatus: {
-            /** @description The caller's device; null if it is told of nothing. */
-            device: components["schemas"]["PushDevice"] | null;
         };
         /** @description Notes to take the place of the caller's own. */
         PutNotes: {
@@ -4284,13 +4279,6 @@ export interface components {
          * @enum {string}
          */
         SeatChoice: "first" | "second" | "random";
-        /** @description A position as each seat knows it. */
-        SeatPositions: {
-            /** @description As the first seat knows it. */
-            first: string;
-            /** @description As the second seat knows it. */
-            second: string;
-        };
         /** @description Whether a player is there. */
         SeatPresence: {
             /** @description If not: when the opponent may claim the game, in server time; null if never. */
@@ -4653,7 +4641,6 @@ export interface components {
 }
 export type Accept = components['schemas']['Accept'];
 export type AcceptSeek = components['schemas']['AcceptSeek'];
-export type AddPushDevice = components['schemas']['AddPushDevice'];
 export type Adjudicate = components['schemas']['Adjudicate'];
 export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
@@ -4735,6 +4722,7 @@ export type Events = components['schemas']['Events'];
 export type ExportedGame = components['schemas']['ExportedGame'];
 export type EyesWord = components['schemas']['EyesWord'];
 export type FacesWord = components['schemas']['FacesWord'];
+export type Following = components['schemas']['Following'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];
@@ -4786,6 +4774,7 @@ export type Note = components['schemas']['Note'];
 export type Nothing = components['schemas']['Nothing'];
 export type Notice = components['schemas']['Notice'];
 export type Offer = components['schemas']['Offer'];
+export type OnlinePlayers = components['schemas']['OnlinePlayers'];
 export type Opening = components['schemas']['Opening'];
 export type OpeningMove = components['schemas']['OpeningMove'];
 export type OpeningResults = components['schemas']['OpeningResults'];
@@ -4802,6 +4791,7 @@ export type Plain = components['schemas']['Plain'];
 export type PlayedMove = components['schemas']['PlayedMove'];
 export type Player = components['schemas']['Player'];
 export type PlayerId = components['schemas']['PlayerId'];
+export type PlayerNow = components['schemas']['PlayerNow'];
 export type PlayerPresence = components['schemas']['PlayerPresence'];
 export type PlayerStanding = components['schemas']['PlayerStanding'];
 export type Ply = components['schemas']['Ply'];
@@ -4811,13 +4801,8 @@ export type Position = components['schemas']['Position'];
 export type PositionAtPly = components['schemas']['PositionAtPly'];
 export type Positions = components['schemas']['Positions'];
 export type Presence = components['schemas']['Presence'];
+export type PresenceShown = components['schemas']['PresenceShown'];
 export type Profile = components['schemas']['Profile'];
-export type PushDevice = components['schemas']['PushDevice'];
-export type PushKey = components['schemas']['PushKey'];
-export type PushKind = components['schemas']['PushKind'];
-export type PushKinds = components['schemas']['PushKinds'];
-export type PushMessage = components['schemas']['PushMessage'];
-export type PushStatus = components['schemas']['PushStatus'];
 export type PutNotes = components['schemas']['PutNotes'];
 export type PutSetup = components['schemas']['PutSetup'];
 export type PutUpNotice = components['schemas']['PutUpNotice'];
@@ -4855,7 +4840,6 @@ export type SayToSpectators = components['schemas']['SayToSpectators'];
 export type Scope = components['schemas']['Scope'];
 export type Seat = components['schemas']['Seat'];
 export type SeatChoice = components['schemas']['SeatChoice'];
-export type SeatPositions = components['schemas']['SeatPositions'];
 export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seek = components['schemas']['Seek'];
 export type SeekId = components['schemas']['SeekId'];
@@ -4997,6 +4981,68 @@ export interface operations {
             };
         };
     };
+    listFollowing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the players */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+        };
+    };
+    followPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the player */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the player is followed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unfollowPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the player */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the player is not followed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -5021,7 +5067,7 @@ export interface operations {
             };
         };
     };
-    getPushDevice: {
+    getPresenceShown: {
         parameters: {
             query?: never;
             header?: never;
@@ -5030,18 +5076,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description the device, if it was added */
+            /** @description whether they do */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PushStatus"];
+                    "application/json": components["schemas"]["PresenceShown"];
                 };
             };
         };
     };
-    addPushDevice: {
+    showPresence: {
         parameters: {
             query?: never;
             header?: never;
@@ -5050,29 +5096,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddPushDevice"];
+                "application/json": components["schemas"]["PresenceShown"];
             };
         };
         responses: {
-            /** @description the device is told from now on */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    removePushDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description it is told of nothing */
+            /** @description as the caller wishes */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6725,6 +6753,26 @@ export interface operations {
             };
         };
     };
+    listOnlinePlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the players, at most 50; a few seconds old */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnlinePlayers"];
+                };
+            };
+        };
+    };
     searchPlayers: {
         parameters: {
             query: {
@@ -7077,26 +7125,6 @@ export interface operations {
             };
         };
     };
-    getPushKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the key, if messages are sent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PushKey"];
-                };
-            };
-        };
-    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -7420,13 +7448,13 @@ export const LIMITS = {
   "DELAY_MINUTES": 60,
   "DELAY_PLIES": 15,
   "DRAW_OFFERS": 10,
+  "FOLLOWS_PER_PLAYER": 200,
   "FOUND_PLAYERS": 20,
   "HELLO_MS": 10000,
   "INCREMENT_MS": 180000,
   "INITIAL_MS": 10800000,
   "INITIAL_MS_LEAST": 1000,
   "JUDGED_MOVES": 2000,
-  "LANGUAGE_CHARACTERS": 35,
   "LOOKED_UP_CHARACTERS": 100,
   "MAIN_MS": 10800000,
   "MESSAGE_BYTES": 8192,
@@ -7437,6 +7465,7 @@ export const LIMITS = {
   "NAME_CHARACTERS_LEAST": 3,
   "NOTES_BYTES": 4000,
   "NOTICE_MINUTES": 10080,
+  "ONLINE_PLAYERS": 50,
   "OUTBOX_BYTES": 262144,
   "OUTBOX_MESSAGES": 256,
   "OWN_GAMES": 50,
@@ -7451,8 +7480,6 @@ export const LIMITS = {
   "PING_MS": 10000,
   "PLAYER_LINES": 500,
   "POSITION_CHARACTERS": 300,
-  "PUSH_DEVICES": 10,
-  "PUSH_ENDPOINT_BYTES": 1000,
   "REASON_CHARACTERS": 200,
   "RECOVERY_CODES": 8,
   "REPORTS_PER_DAY": 10,
