@@ -87,7 +87,7 @@ pub enum ErrorCode {
     IllegalMove,
     /// The move is banned; the message tells the reason.
     BannedMove,
-    /// The ply, or the offer, is past.
+    /// The ply, the offer or the version is past.
     Stale,
     /// The ply is still to come.
     Ahead,

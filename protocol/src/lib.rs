@@ -44,6 +44,7 @@ pub mod query;
 pub mod report;
 pub mod review;
 pub mod saved_setup;
+pub mod settings;
 pub mod setup;
 pub mod time_control;
 pub mod view;

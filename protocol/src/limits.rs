@@ -79,6 +79,12 @@ constants! {
     pub const PAGE_POSITIONS: u32 = 5_000;
     /// Setups that one player may have saved.
     pub const SETUPS: u32 = 50;
+    /// Settings that are kept with an account.
+    pub const SETTINGS: usize = 64;
+    /// The most characters of the name of a setting, and of a word that is chosen.
+    pub const SETTING_CHARACTERS: usize = 40;
+    /// The most bytes of all of them together.
+    pub const SETTINGS_BYTES: usize = 4_000;
     /// How many players one player may block.
     pub const BLOCKS_PER_PLAYER: u32 = 200;
     /// Players whom one player may follow.

@@ -25,9 +25,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        account, admin, blocks, error::HttpError, extract, following, games, limited, lobby, moderation,
-        openapi, openings, oversight, permission, player_search, players, positions, preview, push,
-        recovery, reports, setups, sign_in, status, tables, watching, web,
+        account, admin, blocks, error::HttpError, extract, following, games, limited, lobby,
+        moderation, openapi, openings, oversight, permission, player_search, players, positions,
+        preview, push, recovery, reports, settings, setups, sign_in, status, tables, watching, web,
     },
     socket::upgrade,
 };
@@ -150,6 +150,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(following::list))
         .routes(routes!(following::add, following::remove))
         .routes(routes!(following::shown, following::show))
+        .routes(routes!(settings::get, settings::save))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::add, blocks::remove))
         .routes(routes!(reports::create))

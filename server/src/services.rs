@@ -5,8 +5,8 @@ pub mod computing;
 pub mod connection_log;
 pub mod featured;
 pub mod live_list;
-pub mod push;
 pub mod online;
+pub mod push;
 pub mod running_positions;
 pub mod storage;
 pub mod waking;
@@ -33,8 +33,8 @@ use self::{
     computing::Computers,
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
-    push::Push,
     online::OnlineList,
+    push::Push,
     running_positions::RunningPositions,
     storage::Storage,
     waking::{Wake, Waking},

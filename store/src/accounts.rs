@@ -8,6 +8,7 @@ mod names;
 mod recovery;
 mod search;
 mod sessions;
+mod settings;
 
 use std::fmt;
 
@@ -27,6 +28,7 @@ pub use self::{
     leaving::{DELETED_NAME, LEAVING_LASTS},
     recovery::Recovery,
     sessions::{AuthenticatedSession, MOST_SESSIONS, PlayerSession, Purpose, StoredSession},
+    settings::SettingsRecord,
 };
 #[cfg(test)]
 pub(crate) use self::{

@@ -20,6 +20,7 @@ mod reviews;
 mod sanctions;
 mod searches;
 mod sessions;
+mod settings;
 mod spectator_chat;
 mod whole;
 
@@ -148,6 +149,10 @@ use self::{
         n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay,
         sessions_end_one_by_one_or_all_but_one, tokens_are_no_more_than_are_allowed,
     },
+    settings::{
+        of_devices_that_save_at_once_one_is_first,
+        settings_are_saved_in_place_of_the_version_that_is_known,
+    },
     spectator_chat::{
         h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none,
         what_spectators_say_goes_with_its_game_and_with_old_chat,
@@ -268,6 +273,8 @@ cases! {
     follows_at_once_are_no_more_than_are_allowed,
     follows_go_with_an_account_in_both_directions,
     who_hides_is_seen_by_nobody_else,
+    settings_are_saved_in_place_of_the_version_that_is_known,
+    of_devices_that_save_at_once_one_is_first,
     whatever_is_done_has_its_entry_and_what_is_not_has_none,
     a_page_of_the_audit_log_is_what_the_filter_says,
     the_audit_log_is_only_added_to,

@@ -12,7 +12,7 @@ use qiguan_game::{
     spectator_line::SpectatorLine,
     validate,
 };
-use qiguan_protocol::{limits, names::Role};
+use qiguan_protocol::{limits, names::Role, settings::check_settings};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 use qiguan_store::{
     accounts::PlayerRecord,
@@ -135,6 +135,11 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
         let most = limits::FOLLOWS_PER_PLAYER;
         return Err(format!("follows: at most {most} are allowed"));
     }
+    if let Some(kept) = &record.settings {
+        let settings = serde_json::from_str(&kept.body);
+        let settings = settings.map_err(|_| "settings: not readable".to_owned())?;
+        check_settings(&settings).map_err(|error| format!("settings: {}", error.message))?;
+    }
     let account = &mut record.account;
     if account.role != Role::Guest && account.deleted_at.is_none() {
         account
@@ -143,6 +148,7 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
     }
     if account.deleted_at.is_some() {
         record.follows.clear();
+        record.settings = None;
         account.hidden_at = None;
         // An older program has left more of them.
         for key in &mut account.keys {

@@ -74,6 +74,7 @@ async fn filled(place: &Place) -> Arc<Store> {
             expires_at: None,
         }],
         follows: Vec::new(),
+        settings: None,
         setups: vec![NamedSetup {
             name: "a".to_owned(),
             setup: SETUP.to_owned(),

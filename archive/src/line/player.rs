@@ -12,7 +12,8 @@ use qiguan_protocol::{
 };
 use qiguan_store::{
     accounts::{
-        AccountRecord, Follow, PasswordHash, PlayerRecord, Purpose, StoredSanction, StoredSession,
+        AccountRecord, Follow, PasswordHash, PlayerRecord, Purpose, SettingsRecord, StoredSanction,
+        StoredSession,
     },
     store::{NamedSetup, TokenHash},
 };
@@ -35,6 +36,17 @@ pub(super) struct PlayerLine {
     /// Whom the player follows, and since when.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     follows: Vec<(PlayerId, Millis)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    settings: Option<SettingsLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsLine {
+    version: u32,
+    updated_at: Millis,
+    /// What was chosen, as JSON.
+    body: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -135,6 +147,11 @@ pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::O
         tokens: tokens.collect(),
         setups: setups.collect(),
         follows: follows.map(|follow| (follow.player, follow.at)).collect(),
+        settings: record.settings.map(|kept| SettingsLine {
+            version: kept.version,
+            updated_at: kept.updated_at,
+            body: kept.body,
+        }),
     };
     line.serialize(out)
 }
@@ -193,5 +210,10 @@ pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
             .into_iter()
             .map(|(player, at)| Follow { player, at })
             .collect(),
+        settings: line.settings.map(|kept| SettingsRecord {
+            version: kept.version,
+            updated_at: kept.updated_at,
+            body: kept.body,
+        }),
     })
 }

@@ -60,6 +60,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         .flatten(),
     );
     let times = times.chain(record.follows.iter().map(|follow| follow.at));
+    let times = times.chain(record.settings.iter().map(|kept| kept.updated_at));
     if !times.chain([record.created_at]).all(validate::is_time) {
         return Err("invalid time");
     }
@@ -73,6 +74,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             (password.is_none(), "deleted, but still has a password"),
             (record.tokens.is_empty(), "deleted, but still has sessions"),
             (record.setups.is_empty(), "deleted, but still has setups"),
+            (record.settings.is_none(), "deleted, but still has settings"),
             (is_registered, "deleted, but never was an account"),
             (
                 withdrawn_at.is_none() || keys.iter().all(|key| is_reserved(key)),
@@ -104,6 +106,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             (!is_registered, "guest with a registration time"),
             (renamed_at.is_none(), "guest who was renamed"),
             (record.follows.is_empty(), "guest who follows players"),
+            (record.settings.is_none(), "guest with settings"),
         ]);
     }
     let readable = password
@@ -146,6 +149,7 @@ mod tests {
             tokens: Vec::new(),
             setups: Vec::new(),
             follows: Vec::new(),
+            settings: None,
         }
     }
 

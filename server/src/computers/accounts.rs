@@ -50,5 +50,6 @@ fn arrival(computer: Computer, now: Millis, has_name: bool) -> Arrival {
         tokens: Vec::new(),
         setups: Vec::new(),
         follows: Vec::new(),
+        settings: None,
     })
 }

@@ -29,6 +29,7 @@ pub mod push;
 pub mod recovery;
 pub mod reports;
 pub mod server;
+pub mod settings;
 pub mod setups;
 pub mod sign_in;
 pub mod status;

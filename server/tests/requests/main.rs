@@ -33,6 +33,7 @@ mod refusals;
 mod scopes;
 mod server;
 mod sessions;
+mod settings;
 mod setups;
 mod staff_games;
 mod tables;

@@ -219,6 +219,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/following",
         "/api/account/following/{player}",
         "/api/account/presence",
+        "/api/account/settings",
         "/api/account/blocks",
         "/api/account/blocks/{player}",
         "/api/positions/judge",

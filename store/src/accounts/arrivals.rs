@@ -13,6 +13,7 @@ use crate::{
         Account, AccountRow, Follow, PasswordHash, StoredSanction, StoredSession, account_columns,
         follows, names,
         sessions::{self, SessionRow, new_session, session_columns},
+        settings::{self, SettingsRecord, SettingsRow},
     },
     audit_log,
     db::{Db, Failed, sql},
@@ -71,6 +72,7 @@ impl Store {
         let setups: Vec<(Uuid, String, String)> = moment.rows(theirs(SETUPS)).await?;
         let keys: Vec<(Uuid, String)> = moment.rows(theirs(KEYS)).await?;
         let follows: Vec<(Uuid, Uuid, i64)> = moment.rows(theirs(follows::FOLLOWS)).await?;
+        let settings: Vec<SettingsRow> = moment.rows(theirs(settings::SETTINGS_OF)).await?;
         moment.commit().await?;
         for row in sessions {
             if let Some(record) = of(&mut records, row.player_id) {
@@ -85,6 +87,11 @@ impl Store {
         for (id, key) in keys {
             if let Some(record) = of(&mut records, id) {
                 record.account.keys.push(key);
+            }
+        }
+        for row in settings {
+            if let Some(record) = of(&mut records, row.player_id) {
+                record.settings = Some(row.try_into()?);
             }
         }
         for (id, followed, at) in follows {
@@ -149,6 +156,8 @@ pub struct PlayerRecord {
     pub setups: Vec<NamedSetup>,
     /// Whom the player follows, by id.
     pub follows: Vec<Follow>,
+    /// What the player has chosen, if anything was saved.
+    pub settings: Option<SettingsRecord>,
 }
 
 /// A player who comes from another record.
@@ -242,7 +251,7 @@ struct PlayerRow {
 impl TryFrom<PlayerRow> for PlayerRecord {
     type Error = StoreError;
 
-    /// Without tokens, setups, keys and follows.
+    /// Without tokens, setups, keys, follows and settings.
     fn try_from(row: PlayerRow) -> Result<Self, StoreError> {
         let account = Account::try_from(row.account)?;
         Ok(Self {
@@ -264,6 +273,7 @@ impl TryFrom<PlayerRow> for PlayerRecord {
             tokens: Vec::new(),
             setups: Vec::new(),
             follows: Vec::new(),
+            settings: None,
         })
     }
 }
@@ -309,6 +319,15 @@ async fn add(db: &mut Db, record: PlayerRecord) -> Result<Added, Failed> {
     for Follow { player, at } in record.follows {
         let follow = sql(follows::ADD).bind(id).bind(player).bind(at);
         db.execute(follow).await?;
+    }
+    if let Some(SettingsRecord {
+        version,
+        updated_at,
+        body,
+    }) = record.settings
+    {
+        let add = sql(settings::ADD).bind(id).bind(version);
+        db.execute(add.bind(updated_at).bind(body)).await?;
     }
     Ok(Added::New)
 }

@@ -216,7 +216,7 @@ pub enum Change {
         /// The entry of the audit log, written with it; none if the owner does it.
         audit_entry: Option<AuditEntry>,
     },
-    /// An account is deleted: its sessions, tokens, setups and password go, the reasons of its ban and mute too, and the name becomes
+    /// An account is deleted: its sessions, tokens, setups, settings and password go, the reasons of its ban and mute too, and the name becomes
     /// [`DELETED_NAME`](super::DELETED_NAME). Of the name's keys hashes stay, so that nobody else gets it.
     Delete {
         /// Whose.

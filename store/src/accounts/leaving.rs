@@ -9,7 +9,7 @@ use crate::{
         PasswordHash,
         changes::{ChangeResult, END_ALL, done},
         names::{self, LEAVE_KEY},
-        recovery,
+        recovery, settings,
     },
     codec,
     db::{Db, Failed, sql},
@@ -187,7 +187,12 @@ pub(super) async fn delete(
     if db.execute(delete.bind(at)).await? == 0 {
         return Ok(ChangeResult::Stale);
     }
-    for gone in [END_ALL, DELETE_SETUPS, recovery::DELETE_ALL] {
+    for gone in [
+        END_ALL,
+        DELETE_SETUPS,
+        recovery::DELETE_ALL,
+        settings::DELETE,
+    ] {
         db.execute(sql(gone).bind(player)).await?;
     }
     reserve_keys(db, player).await?;

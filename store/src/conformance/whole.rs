@@ -13,8 +13,8 @@ use qiguan_protocol::{
 use super::{chat, game, lists::of_every_kind, plain, player};
 use crate::{
     accounts::{
-        AccountRecord, Added, Arrival, Follow, PasswordHash, PlayerRecord, Purpose, StoredSanction,
-        StoredSession,
+        AccountRecord, Added, Arrival, Follow, PasswordHash, PlayerRecord, Purpose, SettingsRecord,
+        StoredSanction, StoredSession,
     },
     audit_log::AuditFilter,
     store::{NamedSetup, Store, TokenHash},
@@ -194,6 +194,11 @@ fn record(number: u8) -> PlayerRecord {
             player: player(u128::from(number) + 1).id,
             at: Millis(15),
         }],
+        settings: (number == 9).then(|| SettingsRecord {
+            version: 3,
+            updated_at: Millis(16),
+            body: r#"{"theme":"dark"}"#.to_owned(),
+        }),
     }
 }
 

@@ -105,7 +105,7 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (
             accounts::MAY_BE_SEEN,
             "uuid, uuid",
-            &["players_pk", "blocks_pk"],
+            &["players_pk", "blocks_by_blocked"],
         ),
         (games::EVENTS, "uuid", &["events_pk"]),
         (drafts::OF_GAME, "uuid", &["papers_pk"]),

@@ -348,6 +348,9 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
     done(&people.anna, Method::PUT, &follow, Value::Null).await;
     let hides = json!({"shown": false});
     done(&people.clara, Method::PUT, "/api/account/presence", hides).await;
+    let likes =
+        json!({"version": 0, "settings": {"theme": "dark", "boards": {"xiangqi": "slate"}}});
+    done(&people.anna, Method::PUT, "/api/account/settings", likes).await;
     let setup = json!({"setup": FIRST});
     done(&people.anna, Method::PUT, "/api/setups/%E6%94%BB", setup).await;
     let owner = json!({"password": PASSWORD});

@@ -1,4 +1,4 @@
-/** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
+/** What a user has chosen. Kept in the browser's local storage, and with the account; nothing of it is a secret. */
 import { SETS, type PieceSets } from '$lib/piece_sets';
 import { isLocale, preferred, type Locale } from '$lib/locales';
 import { chosenIn, keep, stored } from '$lib/stored_settings';
@@ -148,10 +148,31 @@ export function showOnly(given: Record<string, unknown>): void {
   Object.assign(settings, derive(chosen, navigator.languages));
 }
 
+const listeners = new Set<(names: readonly string[]) => void>();
+
+/** Calls with the names of settings whenever some are chosen here. What comes back ends it. */
+export function onChosen(then: (names: readonly string[]) => void): () => void {
+  listeners.add(then);
+  return () => listeners.delete(then);
+}
+
+/** What was chosen, and nothing of it is checked: a later version of the client may have more. */
+export function allChosen(): Readonly<Record<string, unknown>> {
+  return chosen;
+}
+
+/** Takes over what was chosen elsewhere, in place of everything that was chosen here. */
+export function takeOver(elsewhere: Readonly<Record<string, unknown>>): void {
+  chosen = { ...elsewhere };
+  Object.assign(settings, derive(chosen, navigator.languages));
+  keep(chosen);
+}
+
 /** Changes settings, and keeps what was chosen: what was not still follows the language. */
 export function choose(changes: Partial<Omit<Settings, 'pieces'>> & { pieces?: Partial<PieceSets> }): void {
   const pieces = changes.pieces ? { pieces: { ...piecesIn(chosen['pieces']), ...changes.pieces } } : {};
   chosen = { ...chosen, ...changes, ...pieces };
   Object.assign(settings, derive(chosen, navigator.languages));
   keep(chosen);
+  for (const told of listeners) told(Object.keys(changes));
 }

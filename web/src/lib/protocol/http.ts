@@ -21,6 +21,7 @@ import type {
   ReportOutcome,
   ResultWord,
   Role,
+  SaveSettings,
   SpectatorChatQuery
 } from './protocol';
 import { LinkLost, Refusal } from './refusal';
@@ -245,6 +246,9 @@ export const api = {
   unfollow: (player: string) => ask('DELETE /api/account/following/{player}', { at: [player] }),
   /** Players with an account who are online and show it. */
   online: () => ask('GET /api/players/online'),
+  /** Settings that follow the account. */
+  accountSettings: () => ask('GET /api/account/settings'),
+  saveSettings: (body: SaveSettings) => ask('PUT /api/account/settings', { body }),
   /** Whether others see one online. */
   presenceShown: () => ask('GET /api/account/presence'),
   showPresence: (shown: boolean) => ask('PUT /api/account/presence', { body: { shown } }),

@@ -143,6 +143,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows what the caller's device is told of: the device of the session that asks. */
+        get: operations["getPushDevice"];
+        /**
+         * Adds the caller's device, in place of what was added in this session before. It is removed when the session ends. Of too many devices
+         *     of a player those that were added longest ago are removed.
+         */
+        put: operations["addPushDevice"];
+        post?: never;
+        /** Removes the caller's device: it is told of nothing any more. */
+        delete: operations["removePushDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/recovery_codes": {
         parameters: {
             query?: never;
@@ -191,6 +213,24 @@ export interface paths {
         post?: never;
         /** Ends one of the caller's sessions; its sockets are closed. */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows what the caller has chosen to be the same everywhere. */
+        get: operations["getSettings"];
+        /** Saves what the caller has chosen, in place of the settings that the client knows. */
+        put: operations["saveSettings"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1296,6 +1336,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the key that browsers subscribe with. */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ready": {
         parameters: {
             query?: never;
@@ -1490,6 +1547,33 @@ export interface components {
             command: components["schemas"]["CommandId"];
             /** @description The seek. */
             seek: components["schemas"]["SeekId"];
+        };
+        /** @description The settings of an account. */
+        AccountSettings: {
+            /** @description What was chosen, by name; what is not in it was never chosen. */
+            settings: {
+                [key: string]: components["schemas"]["SettingValue"];
+            };
+            /** @description When they were saved last; null if never. */
+            updated_at: components["schemas"]["Millis"] | null;
+            /**
+             * Format: int64
+             * @description 0 until settings are saved for the first time, then 1, 2, 3 …
+             */
+            version: number;
+        };
+        /** @description `PUT /api/account/push`: the caller's device, as its browser has subscribed it. */
+        AddPushDevice: {
+            /** @description The device's secret: 16 bytes in base64url. */
+            auth: string;
+            /** @description Where the browser's push service takes messages for it: an https address at its usual port, of a host that everybody can reach. */
+            endpoint: string;
+            /** @description What it is to be told of; at least one. */
+            kinds: components["schemas"]["PushKinds"];
+            /** @description The language in which the device is to say it, such as `zh-Hans`; each message brings it along. */
+            language: string;
+            /** @description The device's public key: a point of P-256, 65 bytes in base64url. */
+            p256dh: string;
         };
         /** @description `POST /api/games/{id}/adjudicate`: a game that goes on ends now. */
         Adjudicate: {
@@ -3027,6 +3111,8 @@ export interface components {
             outcome: components["schemas"]["Outcome"] | null;
             /** @description The side to move. */
             turn: components["schemas"]["Seat"];
+            /** @description The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended. */
+            views: components["schemas"]["SeatPositions"] | null;
         };
         /** @description A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late. */
         Leaderboard: {
@@ -3680,6 +3766,57 @@ export interface components {
             /** @description Since when the player has an account; null for guests. */
             since: components["schemas"]["Millis"] | null;
         };
+        /** @description A device that is told of something. */
+        PushDevice: {
+            /** @description Where messages for it are sent to. */
+            endpoint: string;
+            /** @description What it is told of. */
+            kinds: components["schemas"]["PushKinds"];
+            /** @description Its language. */
+            language: string;
+        };
+        /** @description `GET /api/push/key`. */
+        PushKey: {
+            /**
+             * @description The server's public key as browsers take it (`applicationServerKey`): a point of P-256, 65 bytes in base64url. Null where the
+             *     server sends nothing.
+             */
+            key: string | null;
+        };
+        /**
+         * @description What a message is about.
+         * @enum {string}
+         */
+        PushKind: "turn" | "challenge" | "pairing";
+        /** @description What a device is told of. */
+        PushKinds: {
+            /** @description Somebody challenges the player. */
+            challenges: boolean;
+            /** @description A search that was begun on this device has found an opponent. */
+            pairings: boolean;
+            /** @description A correspondence game waits for the player. */
+            turns: boolean;
+        };
+        /** @description A message to a device, as it is encrypted for it. It says nothing of what stands on the board. */
+        PushMessage: {
+            /** @description When it became so, in server time. */
+            at: components["schemas"]["Millis"];
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /** @description What it is about. */
+            kind: components["schemas"]["PushKind"];
+            /** @description The language in which the device is to say it, as the device has named it. */
+            language: string;
+            /** @description The name of the other player. */
+            opponent: string;
+            /** @description The rule set. */
+            ruleset: string;
+        };
+        /** @description `GET /api/account/push`. */
+        PushStatus: {
+            /** @description The caller's device; null if it is told of nothing. */
+            device: components["schemas"]["PushDevice"] | null;
+        };
         /** @description Notes to take the place of the caller's own. */
         PutNotes: {
             /** @description The notes, at most 4,000 bytes; what they mean is the client's affair. */
@@ -4234,6 +4371,18 @@ export interface components {
             /** @description Until when; null: for good. */
             until: components["schemas"]["Millis"] | null;
         };
+        /** @description `PUT /api/account/settings`: all settings, in place of those of a version. */
+        SaveSettings: {
+            /** @description What is chosen, by name: at most 64, names and words of 1 to 40 letters, digits, `_` and `-`. */
+            settings: {
+                [key: string]: components["schemas"]["SettingValue"];
+            };
+            /**
+             * Format: int64
+             * @description The version that the client knows; with another one by now they are refused as `stale`.
+             */
+            version: number;
+        };
         /** @description What is to be saved under the name that the path has. */
         SaveSetup: {
             /**
@@ -4279,6 +4428,13 @@ export interface components {
          * @enum {string}
          */
         SeatChoice: "first" | "second" | "random";
+        /** @description A position as each seat knows it. */
+        SeatPositions: {
+            /** @description As the first seat knows it. */
+            first: string;
+            /** @description As the second seat knows it. */
+            second: string;
+        };
         /** @description Whether a player is there. */
         SeatPresence: {
             /** @description If not: when the opponent may claim the game, in server time; null if never. */
@@ -4390,6 +4546,10 @@ export interface components {
             game: components["schemas"]["GameId"];
             /** @description Six ranks, the highest of the board first, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat. */
             setup: string;
+        };
+        /** @description The value of a setting. */
+        SettingValue: boolean | number | string | {
+            [key: string]: string;
         };
         /** @description Where a game with setups is, for one viewer. */
         SetupView: {
@@ -4641,6 +4801,8 @@ export interface components {
 }
 export type Accept = components['schemas']['Accept'];
 export type AcceptSeek = components['schemas']['AcceptSeek'];
+export type AccountSettings = components['schemas']['AccountSettings'];
+export type AddPushDevice = components['schemas']['AddPushDevice'];
 export type Adjudicate = components['schemas']['Adjudicate'];
 export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
@@ -4803,6 +4965,12 @@ export type Positions = components['schemas']['Positions'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceShown = components['schemas']['PresenceShown'];
 export type Profile = components['schemas']['Profile'];
+export type PushDevice = components['schemas']['PushDevice'];
+export type PushKey = components['schemas']['PushKey'];
+export type PushKind = components['schemas']['PushKind'];
+export type PushKinds = components['schemas']['PushKinds'];
+export type PushMessage = components['schemas']['PushMessage'];
+export type PushStatus = components['schemas']['PushStatus'];
 export type PutNotes = components['schemas']['PutNotes'];
 export type PutSetup = components['schemas']['PutSetup'];
 export type PutUpNotice = components['schemas']['PutUpNotice'];
@@ -4833,6 +5001,7 @@ export type ReviewedMove = components['schemas']['ReviewedMove'];
 export type Role = components['schemas']['Role'];
 export type RuleSetRating = components['schemas']['RuleSetRating'];
 export type Sanction = components['schemas']['Sanction'];
+export type SaveSettings = components['schemas']['SaveSettings'];
 export type SaveSetup = components['schemas']['SaveSetup'];
 export type SavedSetup = components['schemas']['SavedSetup'];
 export type SavedSetups = components['schemas']['SavedSetups'];
@@ -4840,6 +5009,7 @@ export type SayToSpectators = components['schemas']['SayToSpectators'];
 export type Scope = components['schemas']['Scope'];
 export type Seat = components['schemas']['Seat'];
 export type SeatChoice = components['schemas']['SeatChoice'];
+export type SeatPositions = components['schemas']['SeatPositions'];
 export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seek = components['schemas']['Seek'];
 export type SeekId = components['schemas']['SeekId'];
@@ -4851,6 +5021,7 @@ export type ServerNoticeKind = components['schemas']['ServerNoticeKind'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
 export type SetUp = components['schemas']['SetUp'];
+export type SettingValue = components['schemas']['SettingValue'];
 export type SetupView = components['schemas']['SetupView'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SpectatorChat = components['schemas']['SpectatorChat'];
@@ -5109,6 +5280,66 @@ export interface operations {
             };
         };
     };
+    getPushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the device, if it was added */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushStatus"];
+                };
+            };
+        };
+    };
+    addPushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPushDevice"];
+            };
+        };
+        responses: {
+            /** @description the device is told from now on */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removePushDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description it is told of nothing */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     countRecoveryCodes: {
         parameters: {
             query?: never;
@@ -5209,6 +5440,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSettings"];
+                };
+            };
+        };
+    };
+    saveSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveSettings"];
+            };
+        };
+        responses: {
+            /** @description the settings as they are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSettings"];
+                };
             };
         };
     };
@@ -7125,6 +7400,26 @@ export interface operations {
             };
         };
     };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the key, if messages are sent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+        };
+    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -7455,6 +7750,7 @@ export const LIMITS = {
   "INITIAL_MS": 10800000,
   "INITIAL_MS_LEAST": 1000,
   "JUDGED_MOVES": 2000,
+  "LANGUAGE_CHARACTERS": 35,
   "LOOKED_UP_CHARACTERS": 100,
   "MAIN_MS": 10800000,
   "MESSAGE_BYTES": 8192,
@@ -7480,11 +7776,16 @@ export const LIMITS = {
   "PING_MS": 10000,
   "PLAYER_LINES": 500,
   "POSITION_CHARACTERS": 300,
+  "PUSH_DEVICES": 10,
+  "PUSH_ENDPOINT_BYTES": 1000,
   "REASON_CHARACTERS": 200,
   "RECOVERY_CODES": 8,
   "REPORTS_PER_DAY": 10,
   "REPORT_CHARACTERS": 1000,
   "RESUME_EVENTS": 256,
+  "SETTINGS": 64,
+  "SETTINGS_BYTES": 4000,
+  "SETTING_CHARACTERS": 40,
   "SETUPS": 50,
   "SETUP_MS": 1209600000,
   "SETUP_MS_LEAST": 10000,
