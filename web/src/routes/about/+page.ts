@@ -1,3 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export const load = () => need('people');
+export const load = () => need('people', 'account');
