@@ -13,11 +13,18 @@ const whole = (scale) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="${ground}"/>` +
   `<g transform="translate(32 32) scale(${scale}) translate(-32 -32)">${inner}</g></svg>`;
 
+// Android draws it in one colour of its own: only what is opaque counts.
+const badge = sign
+  .replace(/<rect[^>]*\/>/, '')
+  .replace(/<circle[^>]*fill="#[^>]*\/>/, '')
+  .replaceAll(ground, '#ffffff');
+
 const icons = [
   { name: 'icon-192', size: 192, svg: sign },
   { name: 'icon-512', size: 512, svg: sign },
   { name: 'maskable-512', size: 512, svg: whole(0.9) },
-  { name: 'apple-touch-icon', size: 180, svg: whole(1) }
+  { name: 'apple-touch-icon', size: 180, svg: whole(1) },
+  { name: 'badge-96', size: 96, svg: badge }
 ];
 
 const browser = await chromium.launch({

@@ -2,13 +2,16 @@
 /// <reference lib="esnext" />
 /// <reference lib="webworker" />
 /**
- * The client without a network. It keeps one whole version of the client, and what the server has answered about games that are over.
+ * The client without a network and without a page. It keeps one whole version of the client, and what the server has answered about
+ * games that are over; and it shows what the server tells this device.
  *
  * A page always comes from the server if that answers, and names its files by their content's hash: an old page goes on with its own
  * files, which stay here until no page of that version is open, and a new one never gets them.
  */
 import { build, files } from '$service-worker';
 import { ANSWERS, forgetAnswers } from '$lib/offline';
+import { noticeOf, readMessage } from '$lib/push/notice';
+import { renewed } from '$lib/push/renewed';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -32,6 +35,47 @@ self.addEventListener('fetch', (event) => {
   else if (files.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(request)));
   else if (isOfGames(pathname)) event.respondWith(answer(request));
 });
+self.addEventListener('push', (event) => event.waitUntil(told(event.data)));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { game } = event.notification.data as { game: string };
+  event.waitUntil(opens(`/game/${game}`));
+});
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewed(self.registration.pushManager, event as PushSubscriptionChangeEvent));
+});
+
+/** Shows what the server tells this device of. */
+async function told(data: PushMessageData | null): Promise<void> {
+  const message = readMessage(data?.text() ?? '');
+  if (!message || (await isLookedAt())) return;
+  const { title, body, lang, game } = noticeOf(message);
+  await self.registration.showNotification(title, {
+    body,
+    lang,
+    tag: game,
+    icon: '/icons/icon-192.png',
+    badge: '/icons/badge-96.png',
+    data: { game },
+    timestamp: message.at,
+    // It is another turn, though one was shown before.
+    renotify: true
+  } as NotificationOptions);
+}
+
+/** Whether a page of ours is looked at, which tells the same by itself. Safari wants every message to be shown. */
+async function isLookedAt(): Promise<boolean> {
+  if (navigator.userAgent.includes('Safari') && !navigator.userAgent.includes('Chrom')) return false;
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return pages.some((page) => page.focused && page.visibilityState === 'visible');
+}
+
+/** Goes to the page of this address if it is open, else opens it. */
+async function opens(path: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = pages.find((page) => new URL(page.url).pathname === path);
+  await (there ? there.focus() : self.clients.openWindow(path));
+}
 
 async function install(): Promise<void> {
   const cache = await caches.open(VERSION);

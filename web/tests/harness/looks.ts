@@ -65,7 +65,7 @@ export async function fitsItsScreen(page: Page, what: string): Promise<void> {
 export async function speaks(page: Page, what: string): Promise<void> {
   const text = await page.locator('body').innerText();
   const keys = text.match(
-    /\b(?:account|admin|board|common|game|lobby|openings|people|replay|rules|search|watch)\.[a-z]+(?:_[a-z0-9]+)*\b/g
+    /\b(?:account|admin|board|common|game|lobby|notice|openings|people|push|replay|rules|search|watch)\.[a-z]+(?:_[a-z0-9]+)*\b/g
   );
   expect(keys, `texts that are missing on ${what}`).toBeNull();
 }

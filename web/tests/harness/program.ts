@@ -86,6 +86,8 @@ export class Program {
     // All browsers of a test come from one address.
     args.push('--registrations-per-hour', '0', '--guests-per-hour', '0', '--seeks-per-address', '100');
     args.push('--request-burst-per-address', '0');
+    // A push service of the stories is on this machine.
+    args.push('--push-anywhere', 'true');
     // Minutes of work that no test needs.
     args.push('--make-tables', 'false');
     const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -72,9 +72,10 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
 
 /**
  * Asks for a resource. Rejects with `Refusal`, or with `LinkLost` if there is no answer of this server. What the server's rate limit
- * has refused did not happen, and is asked again when the server says that it would pass, if that is soon.
+ * has refused did not happen, and is asked again when the server says that it would pass, if that is soon. What few pages ask for calls
+ * it by itself; the rest is in `api`.
  */
-async function ask<P extends Path>(resource: P, call: Call<P> = {}): Promise<Paths[P]['answer']> {
+export async function ask<P extends Path>(resource: P, call: Call<P> = {}): Promise<Paths[P]['answer']> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await askOnce(resource, call);

@@ -1,3 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export const load = () => need('account', 'people', 'game', 'board');
+export const load = () => need('account', 'people', 'game', 'board', 'push');
