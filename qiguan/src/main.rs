@@ -16,8 +16,8 @@ use qiguan_client::{
 use qiguan_server::config::{self, ServeArgs, names, source};
 
 use crate::cli::{
-    admin, backup, check, duel, engine, export, import, migrate, perft, reindex, replay, restore,
-    serve, tables, verify,
+    admin, backup, check, duel, engine, export, import, migrate, perft, puzzles, reindex, replay,
+    restore, serve, tables, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -47,6 +47,7 @@ enum Command {
     Engine(engine::EngineArgs),
     Duel(duel::DuelArgs),
     Tables(tables::TablesArgs),
+    Puzzles(puzzles::PuzzlesArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
@@ -97,6 +98,7 @@ fn run() -> anyhow::Result<()> {
         Command::Engine(args) => engine::run(&args),
         Command::Duel(args) => duel::run(&args),
         Command::Tables(args) => tables::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),

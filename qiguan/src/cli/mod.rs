@@ -10,6 +10,7 @@ pub(crate) mod import;
 pub(crate) mod migrate;
 pub(crate) mod perft;
 pub(crate) mod progress;
+pub(crate) mod puzzles;
 pub(crate) mod records;
 pub(crate) mod reindex;
 pub(crate) mod replay;
