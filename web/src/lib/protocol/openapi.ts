@@ -683,6 +683,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/preview.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of 1,200 × 630 pixels of a game as spectators know it: the board, the players and the result. A game by link shows that
+         *     of the house, unless it waits for its second player.
+         */
+        get: operations["getGamePreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/restore": {
         parameters: {
             query?: never;
@@ -1330,6 +1350,23 @@ export interface paths {
          *     outcome. The answers are those of `qiguan check`; nothing is stored.
          */
         post: operations["judgePosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/preview.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of 1,200 × 630 pixels of the house, or of a rule set: what is shown where an address is pasted. */
+        get: operations["getPreview"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6351,6 +6388,29 @@ export interface operations {
             };
         };
     };
+    getGamePreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+        };
+    };
     restoreResult: {
         parameters: {
             query?: never;
@@ -7396,6 +7456,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Judgement"];
+                };
+            };
+        };
+    };
+    getPreview: {
+        parameters: {
+            query?: {
+                /** @description A rule set: how its games begin; absent: the house itself. */
+                ruleset?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
                 };
             };
         };
