@@ -237,7 +237,7 @@ const fn limits(nodes: u64) -> Limits {
 
 /// A solution ends with the solver's move.
 fn trim(moves: &mut Vec<Move>) {
-    if moves.len() % 2 != 0 {
+    if !moves.len().is_multiple_of(2) {
         moves.pop();
     }
 }

@@ -62,7 +62,7 @@ impl Puzzle {
             game.play(mv).map_err(|_| wrong())?;
             played.push(mv);
         }
-        if played.len() < 2 || played.len() % 2 != 0 {
+        if played.len() < 2 || !played.len().is_multiple_of(2) {
             return Err(PuzzleError::Count(played.len()));
         }
         Ok(Self {

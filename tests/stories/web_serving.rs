@@ -91,7 +91,7 @@ fn is_guarded(response: &Response, what: &str) {
 /// The page without what it says of its address.
 fn common(page: &str) -> String {
     let (before, rest) = page.split_once("<title>").expect("a title");
-    let (about, after) = rest.split_once("\n").expect("a line");
+    let (about, after) = rest.split_once('\n').expect("a line");
     assert!(about.contains("<meta property=\"og:title\""), "{about}");
     [before, after].concat()
 }
@@ -368,7 +368,7 @@ async fn odd_addresses_lead_to_a_page_or_to_nothing_and_never_to_a_file_of_the_m
     let page = page(&Http::nobody(&program)).await;
     // What stands before says what each address is about.
     let (_, rest) = page.split_once("<title>").unwrap();
-    let (_, page) = rest.split_once("\n").unwrap();
+    let (_, page) = rest.split_once('\n').unwrap();
     let long = format!("/{}", "a".repeat(8_000));
     let longer = format!("/{}", "a/".repeat(400_000));
     let dots = format!("/{}etc/passwd", "../".repeat(40));

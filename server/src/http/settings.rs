@@ -1,5 +1,7 @@
 //! Settings that follow an account.
 
+use std::collections::BTreeMap;
+
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -26,7 +28,7 @@ pub async fn get(State(app): State<App>, Owner(who): Owner) -> Answered<AccountS
         return Ok(Json(AccountSettings {
             version: 0,
             updated_at: None,
-            settings: Default::default(),
+            settings: BTreeMap::default(),
         }));
     };
     let settings = serde_json::from_str(&kept.body).map_err(|error| {
