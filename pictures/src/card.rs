@@ -234,9 +234,9 @@ mod tests {
 
     use super::*;
 
-    fn player(name: &str, rating: Option<i32>) -> Option<Player> {
+    fn player(name: &str, rating: Option<i32>) -> Player {
         let name = name.to_owned();
-        Some(Player { name, rating })
+        Player { name, rating }
     }
 
     fn card(id: &str, words: Words) -> Card {
@@ -251,8 +251,8 @@ mod tests {
     fn between(name: &str) -> Words {
         Words::Players {
             players: BySeat {
-                first: player("Fearless Rat 1334", Some(1_540)),
-                second: player(name, None),
+                first: Some(player("Fearless Rat 1334", Some(1_540))),
+                second: Some(player(name, None)),
             },
             result: Some("1–0".to_owned()),
             about: "Xiangqi · Standard · 5+3".to_owned(),
