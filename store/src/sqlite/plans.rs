@@ -311,7 +311,9 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         ),
         (
             push::FORGET,
-            &["SEARCH push_subscriptions USING INDEX push_subscriptions_by_endpoint (endpoint=?)"],
+            &[
+                "SEARCH push_subscriptions USING COVERING INDEX push_subscriptions_by_endpoint (endpoint=?)",
+            ],
         ),
         (
             setups::SAVE,
