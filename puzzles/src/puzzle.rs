@@ -22,7 +22,7 @@ pub enum PuzzleError {
     /// The rating is no number.
     #[error("{0:?} is not a rating")]
     Rating(String),
-    /// The position is none of the rule set.
+    /// This is not a position of the rule set.
     #[error("{0:?} is not a position of this rule set")]
     Position(String),
     /// There is no solution, or it ends with the opponent's move.

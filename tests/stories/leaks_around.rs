@@ -110,12 +110,18 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
                     .and_then(|value| value.to_str().ok())
                     .map(str::to_owned)
             };
-            // The page itself is the same for everybody, and has nothing of any game.
-            let kept = if path == "/" { "no-cache" } else { "no-store" };
+            // The page itself is the same for everybody, and has nothing of any game; so is the picture of what spectators see.
+            let same = path == "/" || path.ends_with("/preview.png");
+            let kept = match path.as_str() {
+                "/" => "no-cache",
+                "/api/preview.png" => "public, max-age=3600",
+                _ if same => "public, max-age=10",
+                _ => "no-store",
+            };
             assert_eq!(header("cache-control").as_deref(), Some(kept), "{path}");
             assert_eq!(
                 (
-                    header("etag").filter(|_| path != "/"),
+                    header("etag").filter(|_| !same),
                     header("last-modified"),
                     header("content-encoding")
                 ),

@@ -52,7 +52,7 @@ async fn operators_and_visitors_find_what_they_look_for() {
     let page = http.get("/").await;
     assert_eq!(page.status, 200);
     assert!(
-        page.text.contains("<title>Qiguan</title>")
+        page.text.contains("<title>Qiguan: ")
             && page.headers["content-type"]
                 .to_str()
                 .unwrap()

@@ -230,7 +230,12 @@ async fn spectators_are_counted_and_told_of_at_most_once_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_room_that_nobody_needs_closes_and_opens_again_for_the_next_knock() {
-    let program = Start::default().with("--room-idle-ms", 1_000).start().await;
+    let program = Start::default()
+        .with("--room-idle-ms", 1_000)
+        // Without it a room waits for a while whether a player at a slow game notices their turn.
+        .with("--push", false)
+        .start()
+        .await;
     let setup = Setup::default().time_control(json!({"clock": {"type": "none"}}));
     let mut seats = Seats::begin_with(&program, &setup).await;
     let game = seats.game;

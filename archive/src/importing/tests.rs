@@ -389,7 +389,7 @@ async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_n
     // One after the other, as `cat` would.
     let (done, _) = imported(&other, format!("{text}\n{text}").as_bytes()).await;
     assert_eq!((done.known, done.whole), (18, true));
-    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":9,", 1)] {
+    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":99,", 1)] {
         let input = std::io::Cursor::new(bad.into_bytes());
         let mut told = CollectedIssues::default();
         let refused = import(Arc::clone(&other), input, everything(), 2, &mut told).await;

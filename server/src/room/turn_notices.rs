@@ -77,10 +77,10 @@ impl Room {
         }
     }
 
-    /// When devices are to be told; never while the state is not known for sure.
+    /// When devices are to be told; never while the state is not known for sure, and where nothing is sent. Until then the room stays open.
     pub(super) fn turn_notice_at(&self) -> Option<Millis> {
         let at = self.turn_notices.due_at();
-        at.filter(|_| self.record.state().is_some())
+        at.filter(|_| self.services.push.is_on() && self.record.state().is_some())
     }
 
     /// Has the devices told of players for whom the game waits.

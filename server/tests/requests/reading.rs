@@ -224,6 +224,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/blocks/{player}",
         "/api/positions/judge",
         "/api/games/{id}/hint",
+        "/api/games/{id}/preview.png",
+        "/api/preview.png",
         "/api/games/{id}/review",
         "/api/games/{id}/review/try",
         "/api/tables",

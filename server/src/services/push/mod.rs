@@ -145,6 +145,11 @@ impl Push {
         })
     }
 
+    /// Whether anything is sent.
+    pub const fn is_on(&self) -> bool {
+        self.sending.is_some()
+    }
+
     /// The public key as browsers take it; none where nothing is sent.
     pub fn public_key(&self) -> Option<&str> {
         self.sending.as_ref().map(|sending| sending.key.public())

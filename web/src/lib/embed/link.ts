@@ -1,4 +1,4 @@
-/** The connection of a frame: nobody's, whoever is signed in here, and as little seen as a small board in a list. */
+/** The connection of a frame: nobody's, even where a player is signed in, and as little seen as a small board in a list. */
 import { Connection } from '$lib/protocol/connection';
 import { browser } from '$lib/protocol/environment';
 

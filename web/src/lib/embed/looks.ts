@@ -4,7 +4,7 @@ import { THEMES } from '$lib/settings.svelte';
 import type { GameKind } from '$lib/game/rulesets';
 
 /** What a frame shows, and how. */
-export interface Look {
+export interface FrameOptions {
   /** What was chosen, as settings are kept. */
   settings: Record<string, unknown>;
   /** The kind of game of a channel. */
@@ -16,7 +16,7 @@ export interface Look {
 const GAMES: readonly string[] = ['xiangqi', 'doushouqi', 'luzhanqi'];
 
 /** What a query says; what it leaves out, or what is unknown, is as everywhere. */
-export function lookFor(query: URLSearchParams): Look {
+export function lookFor(query: URLSearchParams): FrameOptions {
   const [lang, theme, board, pieces, game] = ['lang', 'theme', 'board', 'pieces', 'game'].map((name) =>
     query.get(name)
   );
