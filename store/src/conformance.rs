@@ -103,6 +103,7 @@ use self::{
         a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
         a_position_is_a_condition_of_a_search_like_any_other,
         a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
+        a_visitor_who_goes_away_while_a_position_is_looked_up_leaves_it_to_others,
     },
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
@@ -221,6 +222,7 @@ cases! {
     a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
     a_position_is_a_condition_of_a_search_like_any_other,
     a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
+    a_visitor_who_goes_away_while_a_position_is_looked_up_leaves_it_to_others,
     a_token_is_known_by_its_hash,
     a_guest_registers_and_keeps_the_id,
     a_name_is_taken_if_any_of_its_keys_is,

@@ -123,9 +123,8 @@ impl Pool {
     /// A connection inside a transaction that will write.
     pub(crate) async fn begin(&self) -> Result<Db, Failed> {
         let mut db = self.acquire().await?;
-        let begin = db.dialect().pick("begin immediate", "begin");
-        db.execute(sql(begin)).await?;
-        db.in_transaction = true;
+        db.begin(db.dialect().pick("begin immediate", "begin"))
+            .await?;
         Ok(db)
     }
 
@@ -135,8 +134,7 @@ impl Pool {
         let begin = db
             .dialect()
             .pick("begin", "begin isolation level repeatable read read only");
-        db.execute(sql(begin)).await?;
-        db.in_transaction = true;
+        db.begin(begin).await?;
         Ok(db)
     }
 
@@ -172,6 +170,12 @@ impl Db {
     /// Whether a statement finds nothing because no row of Postgres has such a text.
     fn finds_nothing(&self, statement: &Statement) -> bool {
         self.dialect() == Dialect::Postgres && statement.has_zero_byte()
+    }
+
+    /// Begins a transaction. A caller that goes away meanwhile leaves it begun, perhaps, so the session counts as inside it from now on.
+    async fn begin(&mut self, statement: &'static str) -> Result<(), Failed> {
+        self.in_transaction = true;
+        self.execute(sql(statement)).await.map(|_| ())
     }
 
     /// Carries a statement out. Comes back with the number of rows that it changed.

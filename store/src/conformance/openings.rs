@@ -270,3 +270,22 @@ pub(super) async fn a_search_by_position_for_what_is_rare_stops_and_is_carried_o
     let page = store.games(&rest).await.unwrap();
     assert_eq!((page.games[0].game, page.before), (game(1), None));
 }
+
+pub(super) async fn a_visitor_who_goes_away_while_a_position_is_looked_up_leaves_it_to_others(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    // More often than there are connections, and at each of the first moments.
+    for moments in (1..=8).chain(1..=8) {
+        let mut asking = Box::pin(store.opening(position(1), 5));
+        for _ in 0..moments {
+            if futures_util::poll!(&mut asking).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        drop(asking);
+        let found = store.opening(position(1), 5).await.unwrap();
+        assert_eq!(found.moves, []);
+    }
+}
