@@ -10,8 +10,11 @@ const GAME = 'game/[id]';
 /** What the bundler says of a module; `null` of one that it doesn't know. */
 type Modules = (id: string) => { importedIds: readonly string[] } | null;
 
-/** The texts that nearly all pages need. The rest of a language stays in one file for each subject. */
-const TEXTS = /\/messages\/([\w-]+)\/(?:board|common|game|people)\.json$/;
+/** The texts that nearly all pages need, with the list of the others. The rest of a language stays in one file for each subject. */
+const TEXTS = /\/(?:messages\/([\w-]+)\/(?:board|common|game|people)\.json|languages\/([\w-]+)\.ts)$/;
+
+/** What the bundler adds where something is imported later: without a place of its own it would lie with the texts of some language. */
+const PRELOADING = 'vite/preload-helper.js';
 
 /**
  * Merges the client's small files. `core` is what every page needs, or pages without a board as well as these two; `board` is what
@@ -24,7 +27,7 @@ export function chunks(): Plugin {
     debugName: name,
     name: (id: string, context: { getModuleInfo: Modules }) => {
       parts ??= partsOf(process.cwd(), (other) => context.getModuleInfo(other));
-      return parts.get(name)?.has(id) ? name : null;
+      return parts.get(name)?.has(id) || (name === 'core' && id.endsWith(PRELOADING)) ? name : null;
     }
   });
   return {
@@ -32,15 +35,16 @@ export function chunks(): Plugin {
     outputOptions(options) {
       // What SvelteKit runs at build time only writes the page.
       if (this.environment.name !== 'client') return null;
-      const texts = { priority: 5, debugName: 'texts', name: (id: string) => textsOf(id) };
-      const groups = [texts, group('core', 4), group('board', 3), group('lobby', 2), group('table', 1)];
+      const texts = { priority: 4, debugName: 'texts', name: (id: string) => textsOf(id) };
+      const groups = [group('core', 5), texts, group('board', 3), group('lobby', 2), group('table', 1)];
       return { ...options, codeSplitting: { groups } };
     }
   };
 }
 
 function textsOf(id: string): string | null {
-  const locale = TEXTS.exec(id)?.[1];
+  const [, of, list] = TEXTS.exec(id) ?? [];
+  const locale = of ?? list;
   return locale === undefined ? null : `texts-${locale}`;
 }
 

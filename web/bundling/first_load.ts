@@ -53,29 +53,38 @@ const STYLE = '<!-- style -->';
 function needed(page: string): Needed {
   const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
   const files: string[] = [];
-  const places = (addresses: Iterable<string>) =>
-    [...addresses]
-      .filter((address) => !page.includes(address))
-      .map((address) => {
-        if (!files.includes(address)) files.push(address);
-        return files.indexOf(address);
-      });
-  const spoken = readdirSync('src/lib/i18n/messages');
-  const pages = nodes().map(([folder, node]) => {
+  const place = (address: string) => {
+    if (!files.includes(address)) files.push(address);
+    return files.indexOf(address);
+  };
+  const found = nodes().map(([folder, node]) => {
     const code = new Set([`${NODES}/1.js`, ...node].flatMap((entry) => [...reached(manifest, entry)]));
     const loads = [`${folder}/+page.ts`, ...above(folder).map((around) => `${around}/+layout.ts`)];
-    const spaces = new Set(loads.flatMap(spacesOf));
-    const texts = spoken.map((locale) => {
-      const own = [...spaces].map((space) => manifest[`src/lib/i18n/messages/${locale}/${space}.json`]);
-      const shared = Object.values(manifest).find(({ name }) => name === `texts-${locale}`);
-      return [locale, places(new Set([...own, shared].flatMap((chunk) => (chunk ? [`/${chunk.file}`] : []))))];
-    });
-    return [
-      `/${folder}`,
-      { files: places(code), texts: Object.fromEntries(texts) as Record<string, number[]> }
-    ] as const;
+    return { folder, code, spaces: [SHARED, ...loads.flatMap(spacesOf)] };
   });
-  return { files, pages: Object.fromEntries(pages) };
+  const subjects = [...new Set(found.flatMap(({ spaces }) => spaces))];
+  const texts = readdirSync('src/lib/i18n/messages').map(
+    (locale) => [locale, subjects.map((space) => place(`/${textsOf(manifest, locale, space)}`))] as const
+  );
+  const pages = found.map(({ folder, code, spaces }) => {
+    const own = [...code].filter((address) => !page.includes(address)).map(place);
+    // Those that all pages need lie in one file.
+    const places = new Set(spaces.map((space) => subjects.indexOf(space)));
+    return [`/${folder}`, { files: own, subjects: [...places] }] as const;
+  });
+  return { files, texts: Object.fromEntries(texts), pages: Object.fromEntries(pages) };
+}
+
+/** A subject of texts that every page needs. */
+const SHARED = 'common';
+
+/** The file that has the texts of a subject. */
+function textsOf(manifest: Manifest, locale: string, space: string): string {
+  const own = manifest[`src/lib/i18n/messages/${locale}/${space}.json`];
+  const shared = Object.values(manifest).find(({ name }) => name === `texts-${locale}`);
+  const file = (own ?? shared)?.file;
+  if (file === undefined) throw new Error(`the bundler has made no file of the texts ${space} in ${locale}`);
+  return file;
 }
 
 /** The folders of all pages, each with the files of its own parts and of the layouts around it. */

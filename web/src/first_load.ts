@@ -10,8 +10,10 @@ import { paint } from '$lib/theme';
 export interface Needed {
   /** The addresses of files; what follows names them by their place here. */
   files: readonly string[];
-  /** The scripts and styles of each page, by its address such as `/game/[id]`, and its texts by language. */
-  pages: Readonly<Record<string, { files: readonly number[]; texts: Readonly<Record<string, readonly number[]>> }>>;
+  /** The texts of each language, one subject after the other. */
+  texts: Readonly<Record<string, readonly number[]>>;
+  /** The scripts and styles of each page, by its address such as `/game/[id]`, and the subjects of its texts by their places. */
+  pages: Readonly<Record<string, { files: readonly number[]; subjects: readonly number[] }>>;
 }
 
 declare const NEEDED: Needed;
@@ -22,11 +24,12 @@ document.documentElement.lang = locale;
 if (typeof theme === 'string') paint(theme);
 
 const parts = location.pathname.replace(/\/$/, '').split('/');
-for (const [address, { files, texts }] of Object.entries(NEEDED.pages)) {
+for (const [address, { files, subjects }] of Object.entries(NEEDED.pages)) {
   const wanted = address.replace(/\/$/, '').split('/');
   if (wanted.length !== parts.length || !wanted.every((part, at) => part === parts[at] || part.startsWith('[')))
     continue;
-  for (const place of [...files, ...(texts[locale] ?? [])]) ask(NEEDED.files[place] ?? '');
+  const texts = subjects.map((subject) => NEEDED.texts[locale]?.[subject] ?? -1);
+  for (const place of [...files, ...texts]) ask(NEEDED.files[place] ?? '');
   break;
 }
 

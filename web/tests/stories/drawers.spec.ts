@@ -11,6 +11,8 @@ import type { Visitor } from '../harness/visitor';
 const POSITIONS = 10;
 /** Where a board stands in a preview: `pictures/src/card.rs`. */
 const [MARGIN, HIGH] = [30, 570];
+/** How high the browser draws it: on boards that are less wide than 460 pixels it leaves out the names of places. */
+const DRAWN = 800;
 /**
  * So far two squares may be apart. Edges are smoothed differently, and the server's pictures have 255 colours; a piece that is missing is
  * several times as far.
@@ -77,6 +79,7 @@ for (const kind of KINDS) {
     const [across, down] = kind.drawing;
     const part: Part = { x: MARGIN, y: MARGIN, width: (HIGH * across) / down, height: HIGH };
     const size = { width: Math.round(part.width), height: HIGH };
+    const drawn: Part = { x: 0, y: 0, width: Math.round((DRAWN * across) / down), height: DRAWN };
     const { page } = stranger;
     const canvas = await stranger.context.newPage();
     const ours: Mosaic[] = [];
@@ -96,9 +99,9 @@ for (const kind of KINDS) {
           zIndex: '1000'
         });
         document.body.append(element);
-      }, part);
-      const seen = await page.screenshot({ clip: { x: 0, y: 0, ...size }, animations: 'disabled' });
-      ours.push(await mosaic(canvas, seen, { x: 0, y: 0, ...size }, size));
+      }, drawn);
+      const seen = await page.screenshot({ clip: drawn, animations: 'disabled' });
+      ours.push(await mosaic(canvas, seen, drawn, size));
       theirs.push(await mosaic(canvas, preview, part, size));
       const found = difference(ours.at(-1) as Mosaic, theirs.at(-1) as Mosaic);
       if (found.most >= ALIKE) {

@@ -5,12 +5,16 @@ import type { Space } from './spaces';
 /** The texts of one space in one language, by key: those with arguments as `bundling/messages.ts` has parsed them. */
 export type Messages = Readonly<Record<string, string | MessageFormatElement[]>>;
 
-// Each file is a chunk of its own, so that a page loads the spaces it needs in the one language that is spoken.
-const files = import.meta.glob<Messages>('./messages/*/*.json', { import: 'default' });
+/** The files of a language, by their addresses. */
+type Files = Readonly<Record<string, () => Promise<Messages>>>;
+
+// A page fetches the one language that is spoken, and of it the spaces that the page needs.
+const languages = import.meta.glob<Files>('./languages/*.ts', { import: 'default' });
 
 /** Fetches the texts of a space. Rejects when they can't be fetched. */
 export async function load(locale: Locale, space: Space): Promise<Messages> {
-  const file = files[`./messages/${locale}/${space}.json`];
+  const files = await languages[`./languages/${locale}.ts`]?.();
+  const file = files?.[`../messages/${locale}/${space}.json`];
   if (!file) throw new Error(`there are no texts ${space} in ${locale}`);
   return file();
 }

@@ -3,6 +3,7 @@ import { goto } from '$app/navigation';
 import type { CreateGame, Lobby, LobbyNoticeKind } from '$lib/protocol/protocol';
 import { session } from '$lib/session.svelte';
 import { EMPTY, fold, ownPlace, withOwnPool, withoutSeek } from './fold';
+import { looking } from './looking.svelte';
 import type { Offer } from './offers';
 import {
   keep,
@@ -112,6 +113,7 @@ export class Visit {
 
   #want(wanted: readonly Search[]): void {
     this.wanted = wanted;
+    if (wanted.length > 0) looking.begun = true;
     keep(wanted);
   }
 

@@ -1,5 +1,6 @@
 /** What a visitor looks for: it is kept through other pages, reloads and restarts of the server, until a game begins or the visitor stops. */
 import type { AskSeek, Lobby, Pool } from '$lib/protocol/protocol';
+import { KEPT } from './looking.svelte';
 
 /** A pool, without who waits there. */
 export type PoolName = Omit<Pool, 'waiting'>;
@@ -11,7 +12,6 @@ export type Search = { id: string } & ({ pool: PoolName } | { seek: SeekTerms })
 
 /** A page that was away for longer does not look any further: the visitor may have gone. */
 const FORGOTTEN_MS = 10 * 60_000;
-const KEY = 'qiguan.searches';
 /** Where tabs tell each other which search was cancelled last. */
 const CANCELLED = 'qiguan.search_cancelled';
 
@@ -75,7 +75,7 @@ export function read(text: string | null, now: number): readonly Search[] {
 /** What this tab looked for before it was loaded again. */
 export function recalled(): readonly Search[] {
   try {
-    return read(sessionStorage.getItem(KEY), Date.now());
+    return read(sessionStorage.getItem(KEPT), Date.now());
   } catch {
     // A browser that forbids storage: searches last as long as the page.
     return [];
@@ -85,8 +85,8 @@ export function recalled(): readonly Search[] {
 /** Keeps what this tab looks for, as of now. */
 export function keep(wanted: readonly Search[]): void {
   try {
-    if (wanted.length === 0) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify({ at: Date.now(), wanted } satisfies Kept));
+    if (wanted.length === 0) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, JSON.stringify({ at: Date.now(), wanted } satisfies Kept));
   } catch {
     // See `recalled`.
   }
