@@ -122,15 +122,23 @@ test('who takes any time waits in all pools, as one search, and is paired in the
 });
 
 test('the board of the first page is played on: the first move begins a game against the computer', async ({
-  arrive
+  browser
 }) => {
-  const anna = await arrive('anna');
-  await anna.page.goto('/');
-  await expect(anna.page.getByRole('grid', { name: /computer answers/ })).toBeVisible();
-  await anna.plays('b3e3', 'mouse');
-  await expect(anna.page).toHaveURL(/\/game\//);
-  await anna.seesPly(2);
-  await expect(anna.page.getByText('Computer, level 1', { exact: true })).toBeVisible();
+  // Where a game is played, the first page shows that one.
+  const program = await Program.start();
+  const anna = await Visitor.arrive(browser, program.url, 'anna');
+  try {
+    await anna.page.goto('/');
+    await expect(anna.page.getByRole('grid', { name: /computer answers/ })).toBeVisible();
+    await anna.plays('b3e3', 'mouse');
+    await expect(anna.page).toHaveURL(/\/game\//);
+    await anna.seesPly(2);
+    await expect(anna.page.getByText('Computer, level 1', { exact: true })).toBeVisible();
+    expect(anna.faults).toEqual([]);
+  } finally {
+    await anna.leave();
+    await program.remove();
+  }
 });
 
 test('a friend follows a link, joins, and both see the game begin', async ({ arrive }) => {

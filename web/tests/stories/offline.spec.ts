@@ -82,6 +82,27 @@ test('the client can be installed', async ({ arrive, program }) => {
   expect(installabilityErrors).toEqual([]);
 });
 
+/** The service worker that waits until the pages of the one before are gone, as soon as it does, and when it is the one in force. */
+async function waitingWorker(page: Page): Promise<{ activated: Promise<void> }> {
+  const workers = await page.context().newCDPSession(page);
+  let waiting: string | undefined;
+  let known = () => {};
+  let begins = () => {};
+  const isKnown = new Promise<void>((resolve) => (known = resolve));
+  const activated = new Promise<void>((resolve) => (begins = resolve));
+  workers.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    for (const { versionId, status } of versions) {
+      if (status === 'installed') {
+        waiting = versionId;
+        known();
+      } else if (status === 'activated' && versionId === waiting) begins();
+    }
+  });
+  await workers.send('ServiceWorker.enable');
+  await isKnown;
+  return { activated };
+}
+
 test('after an update an open page goes on as it was, and the next one is wholly new', async ({ browser, program }) => {
   const update = await Update.before(program.url);
   const visitor = await Visitor.arrive(browser, update.url, 'visitor', { serviceWorkers: 'allow' });
@@ -102,17 +123,14 @@ test('after an update an open page goes on as it was, and the next one is wholly
   expect(await isNewer(next)).toBe(true);
   // The old version stays while a page of it is open.
   await expect.poll(versions).toHaveLength(2);
+  const later = await context.newPage();
+  const { activated } = await waitingWorker(later);
   await page.close();
   await next.close();
-  const later = await context.newPage();
-  // The browser lets the new worker begin some time after the last old page is gone.
-  await expect
-    .poll(async () => {
-      await later.goto('about:blank');
-      await later.goto('/');
-      return later.evaluate(async (name) => caches.has(name ?? ''), older);
-    })
-    .toBe(false);
+  // The browser lets the new worker begin some time after the last old page is gone, and later if it is asked for pages meanwhile.
+  await activated;
+  await later.goto('/');
+  await expect.poll(() => later.evaluate(async (name) => caches.has(name ?? ''), older)).toBe(false);
   await context.setOffline(true);
   await later.goto('/rules');
   await expect(later.getByRole('navigation')).toBeVisible();
