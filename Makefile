@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel tune needs node postgres proxies
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel tune puzzles needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -56,6 +56,10 @@ types: node
 	$(CARGO) build --workspace --locked --bin qiguan
 	QIGUAN_TYPES=write $(CARGO) test --quiet --workspace --locked --test stories web_types
 	cd web && npm run types
+
+# Confirms every puzzle of the program with ten times the positions that it was found with: some minutes.
+puzzles: node
+	$(CARGO) run --release --locked -- puzzles --check
 
 # The crash tests at full length: 200 kills at random moments, 50 with the records in Postgres, and 20 times Postgres itself. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
 soak: needs postgres

@@ -40,6 +40,7 @@ pub mod overseeing;
 pub mod own_game;
 pub mod profile;
 pub mod push;
+pub mod puzzle;
 pub mod query;
 pub mod report;
 pub mod review;

@@ -1,4 +1,4 @@
-//! Puzzles: positions in which one line wins and every other loses what was won.
+//! Puzzles: positions in which one line wins or saves the game, and no other move does.
 //!
 //! [`Miner`] finds them in games, those of [`self_play`] among others; [`Puzzle`] is one, as a line of a file and as moves that the rules
 //! have judged.
@@ -7,9 +7,16 @@
 //! **Boundary:** of the house it knows `engine` and `rules` alone. Luzhanqi has no puzzles: nobody knows a whole position of it.
 #![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
+mod collection;
+pub mod drills;
+mod file;
+mod judging;
 mod mining;
 mod puzzle;
 pub mod self_play;
+pub mod shipped;
 
+pub use collection::Collection;
+pub use file::{Entry, EntryError};
 pub use mining::Miner;
-pub use puzzle::{Puzzle, PuzzleError};
+pub use puzzle::{Aim, Puzzle, PuzzleError};

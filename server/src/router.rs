@@ -27,7 +27,8 @@ use crate::{
     http::{
         account, admin, blocks, error::HttpError, extract, following, games, limited, lobby,
         moderation, openapi, openings, oversight, permission, player_search, players, positions,
-        preview, push, recovery, reports, settings, setups, sign_in, status, tables, watching, web,
+        preview, push, puzzles, recovery, reports, settings, setups, sign_in, status, tables,
+        watching, web,
     },
     socket::upgrade,
 };
@@ -128,6 +129,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::animation::game))
         .routes(routes!(preview::picture::house))
         .routes(routes!(preview::picture::game))
+        .routes(routes!(preview::picture::of_puzzle))
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))
@@ -136,6 +138,12 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::review::get, games::review::begin))
         .routes(routes!(games::review::attempt_move))
         .routes(routes!(tables::get))
+        .routes(routes!(puzzles::daily))
+        .routes(routes!(puzzles::next))
+        .routes(routes!(puzzles::results))
+        .routes(routes!(puzzles::endings))
+        .routes(routes!(puzzles::get))
+        .routes(routes!(puzzles::attempt))
         .routes(routes!(games::commands::send))
         .routes(routes!(games::drafts::put_setup))
         .routes(routes!(games::drafts::put_notes))

@@ -5,6 +5,7 @@ mod changes;
 mod follows;
 mod leaving;
 mod names;
+pub mod puzzles;
 mod recovery;
 mod search;
 mod sessions;

@@ -13,6 +13,7 @@ mod lists;
 mod openings;
 mod pruning;
 mod push;
+mod puzzles;
 mod ranks;
 mod rating_states;
 mod ratings;
@@ -116,6 +117,11 @@ use self::{
         devices_are_as_many_as_are_allowed_and_the_oldest_go,
         the_server_has_one_key_however_many_are_drawn,
     },
+    puzzles::{
+        a_puzzle_counts_once_for_a_player_and_changes_both_ratings,
+        after_a_mistake_a_puzzle_is_found_or_shown, d13_puzzles_go_with_the_account,
+        days_count_one_after_the_other, of_tries_at_once_one_counts,
+    },
     ranks::{
         n1_a_banned_muted_or_limited_player_is_made_no_moderator,
         n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
@@ -194,6 +200,11 @@ macro_rules! cases {
 }
 
 cases! {
+    a_puzzle_counts_once_for_a_player_and_changes_both_ratings,
+    after_a_mistake_a_puzzle_is_found_or_shown,
+    days_count_one_after_the_other,
+    of_tries_at_once_one_counts,
+    d13_puzzles_go_with_the_account,
     the_server_has_one_key_however_many_are_drawn,
     a_device_goes_with_its_session,
     devices_are_as_many_as_are_allowed_and_the_oldest_go,

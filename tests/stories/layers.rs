@@ -38,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "game",
             "pictures",
             "protocol",
+            "puzzles",
             "rules",
             "store",
             "web",

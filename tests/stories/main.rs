@@ -61,6 +61,7 @@ mod previews;
 mod promises;
 mod protocol_document;
 mod push;
+mod puzzles;
 mod ratings;
 mod reading;
 mod recovery;

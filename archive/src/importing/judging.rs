@@ -15,7 +15,7 @@ use qiguan_game::{
 use qiguan_protocol::{limits, names::Role, settings::check_settings};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 use qiguan_store::{
-    accounts::PlayerRecord,
+    accounts::{PlayerRecord, puzzles::PuzzleRecord},
     fair_play::{Block, KeptReport},
 };
 
@@ -27,6 +27,9 @@ use crate::{
     verifying::players::check_player,
     verifying::spectator_chat::check_said,
 };
+
+/// More puzzles than any program has.
+const MOST_PUZZLES: usize = 100_000;
 
 /// A line, judged.
 pub(super) struct Judged {
@@ -140,6 +143,9 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
         let settings = settings.map_err(|_| "settings: not readable".to_owned())?;
         check_settings(&settings).map_err(|error| format!("settings: {}", error.message))?;
     }
+    if record.puzzles.results.len() > MOST_PUZZLES {
+        return Err(format!("puzzles: at most {MOST_PUZZLES} are allowed"));
+    }
     let account = &mut record.account;
     if account.role != Role::Guest && account.deleted_at.is_none() {
         account
@@ -149,6 +155,7 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
     if account.deleted_at.is_some() {
         record.follows.clear();
         record.settings = None;
+        record.puzzles = PuzzleRecord::default();
         account.hidden_at = None;
         // An older program has left more of them.
         for key in &mut account.keys {

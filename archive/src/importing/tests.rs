@@ -75,6 +75,7 @@ async fn filled(place: &Place) -> Arc<Store> {
         }],
         follows: Vec::new(),
         settings: None,
+        puzzles: qiguan_store::accounts::puzzles::PuzzleRecord::default(),
         setups: vec![NamedSetup {
             name: "a".to_owned(),
             setup: SETUP.to_owned(),

@@ -19,7 +19,10 @@ use qiguan_store::{
 };
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::LineError;
+use super::{
+    LineError,
+    puzzles::{self, PuzzlesLine},
+};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,6 +41,9 @@ pub(super) struct PlayerLine {
     follows: Vec<(PlayerId, Millis)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     settings: Option<SettingsLine>,
+    /// What the player has made of puzzles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    puzzles: Option<PuzzlesLine>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -152,6 +158,7 @@ pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::O
             updated_at: kept.updated_at,
             body: kept.body,
         }),
+        puzzles: puzzles::write(record.puzzles),
     };
     line.serialize(out)
 }
@@ -215,5 +222,6 @@ pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
             updated_at: kept.updated_at,
             body: kept.body,
         }),
+        puzzles: line.puzzles.map(puzzles::read).unwrap_or_default(),
     })
 }

@@ -6,6 +6,7 @@ const HEADER: &str =
     r#"{"archive":"qiguan","version":1,"epoch":7,"status":"ended","ruleset":"xiangqi/standard"}"#;
 const GAME: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{"seq":1,"at":5,"command":"01890000-0000-7000-8000-000000000004","body":{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}},{"seq":2,"at":6,"body":{"t":"chat","seat":1,"text":"好棋"}}],"papers":[{"seat":"second","kind":"notes","text":"x"}]}"#;
 const PLAYER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4}],"setups":[{"name":"阵","setup":"DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"}]}"#;
+const SOLVER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"puzzles":{"tried":[{"puzzle":"abcd2345","ruleset":"xiangqi/standard","at":5,"result":"found","before":1000000,"after":940000}],"ratings":[{"ruleset":"xiangqi/standard","rating":940000,"deviation":250000,"volatility":60000000,"tried":1,"solved":0,"streak":0,"best":0,"at":5}],"days":{"day":20783,"days":1,"best":2}}}"#;
 const ACCOUNT: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"moderator","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"banned":[9,"rude"],"keys":["棋手王"]},"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4,"last_seen_at":5,"expires_at":6,"agent":"Firefox"},{"sha256":"0202020202020202020202020202020202020202020202020202020202020202","created_at":4,"program":["my bot",["read","play"]]}]}"#;
 const MODERATED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"player","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"muted":[9,"rude"],"limited_at":10,"renamed_at":11,"keys":["棋手王"]}}"#;
 const DELETED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"(deleted)","created_at":3,"account":{"role":"player","registered_at":4,"deleted_at":8,"withdrawn_at":9,"keys":["棋手王"]}}"#;
@@ -52,6 +53,7 @@ fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
         CONNECTIONS,
         GAME,
         PLAYER,
+        SOLVER,
         ACCOUNT,
         MODERATED,
         DELETED,
@@ -82,9 +84,9 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
         (
-            replaced(HEADER, ":1,", ":10,"),
+            replaced(HEADER, ":1,", ":11,"),
             "version",
-            "versions 1 to 9",
+            "versions 1 to 10",
         ),
         (
             replaced(HEADER, "qiguan", "chess"),

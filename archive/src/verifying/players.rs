@@ -61,6 +61,8 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
     );
     let times = times.chain(record.follows.iter().map(|follow| follow.at));
     let times = times.chain(record.settings.iter().map(|kept| kept.updated_at));
+    let times = times.chain(record.puzzles.results.iter().map(|tried| tried.at));
+    let times = times.chain(record.puzzles.ratings.iter().map(|standing| standing.at));
     if !times.chain([record.created_at]).all(validate::is_time) {
         return Err("invalid time");
     }
@@ -75,6 +77,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             (record.tokens.is_empty(), "deleted, but still has sessions"),
             (record.setups.is_empty(), "deleted, but still has setups"),
             (record.settings.is_none(), "deleted, but still has settings"),
+            (record.puzzles.is_empty(), "deleted, but still has puzzles"),
             (is_registered, "deleted, but never was an account"),
             (
                 withdrawn_at.is_none() || keys.iter().all(|key| is_reserved(key)),
@@ -137,7 +140,10 @@ mod tests {
 
     use super::*;
     use qiguan_game::{event::Player, people::name_keys};
-    use qiguan_store::{accounts, store::NamedSetup};
+    use qiguan_store::{
+        accounts::{self, puzzles::PuzzleRecord},
+        store::NamedSetup,
+    };
 
     const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQEBAQEBAQEBAQ$3q2+796tvu/erb7v3q2+796tvu/erb7v3q2+796tvu8";
 
@@ -150,6 +156,7 @@ mod tests {
             setups: Vec::new(),
             follows: Vec::new(),
             settings: None,
+            puzzles: PuzzleRecord::default(),
         }
     }
 

@@ -1,43 +1,47 @@
 //! `qiguan puzzles`: finds puzzles in games of the computer players against themselves, and checks them.
 
 use std::{
-    collections::HashSet,
     fs,
     io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, bail, ensure};
-use qiguan_puzzles::{Miner, Puzzle, self_play};
+use qiguan_puzzles::{Collection, Entry, Miner, drills, self_play, shipped};
 use qiguan_rules::{RuleSet, ruleset::Options};
 
 use crate::cli::progress::Progress;
 
-/// Finds puzzles: positions after a mistake in which one line wins and every other move loses what was won.
+/// Finds puzzles: positions in which one line wins or saves the game, and every other move does not.
 ///
 /// The games are those of computer players that err, against each other; each puzzle is confirmed with ten times the positions that it was
-/// found with. The file has a line for each: the number of the game, a rating, the position before the mistake, and the moves from there on,
-/// with tabs between them. A command that was stopped goes on after the last game that has a line.
+/// found with. The file has a line for each: the number of the game, what is to be reached, a rating, the position before the opponent's
+/// move, and the moves from there on, with tabs between them. A command that was stopped goes on after the last game that has a line.
+///
+/// With --check alone every puzzle of the program is confirmed again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PuzzlesArgs {
     /// The rule set, of Xiangqi or Dou Shou Qi: such as xiangqi/standard.
-    #[arg(long, value_name = "ID")]
-    ruleset: String,
+    #[arg(long, value_name = "ID", required_unless_present_any = ["check", "drills"])]
+    ruleset: Option<String>,
     /// The file, which is made if it is missing.
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "check")]
+    output: Option<PathBuf>,
     /// How many puzzles there are to be in the file.
     #[arg(long, default_value_t = 300, value_name = "N")]
     count: usize,
     /// How many positions are looked at for a move.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(100..), value_name = "N")]
+    #[arg(long, default_value_t = shipped::NODES, value_parser = clap::value_parser!(u64).range(100..), value_name = "N")]
     nodes: u64,
     /// What the games follow from.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Find nothing; confirm every puzzle of the file again. The first that is wrong ends the command.
+    /// Find nothing; confirm every puzzle of the file again, or of the program. The first that is wrong ends the command.
     #[arg(long)]
     check: bool,
+    /// Find endings of Dou Shou Qi to practise on, with three animals and won by the tables, in place of puzzles.
+    #[arg(long, conflicts_with_all = ["check", "ruleset"], requires = "output")]
+    drills: bool,
 }
 
 /// Finds or checks.
@@ -45,99 +49,119 @@ pub(crate) struct PuzzlesArgs {
 /// # Errors
 /// When the rule set has no puzzles, the file can't be read or written, or a puzzle is wrong.
 pub(crate) fn run(args: &PuzzlesArgs) -> anyhow::Result<()> {
-    let ruleset = RuleSet::named(&args.ruleset).with_context(|| args.ruleset.clone())?;
+    if let (true, Some(path)) = (args.drills, &args.output) {
+        return find_drills(path, args.seed);
+    }
+    let miner = Miner::new(args.nodes);
+    let chosen = args.ruleset.as_deref().map(ruleset).transpose()?;
+    match (chosen, &args.output) {
+        (Some(ruleset), Some(path)) => {
+            let known = read(&ruleset, path)?;
+            if args.check {
+                check(&ruleset, &miner, &known)
+            } else {
+                find(args, path, &ruleset, &miner, &known)
+            }
+        }
+        (None, Some(_)) => bail!("a file has the puzzles of one rule set: give --ruleset as well"),
+        (chosen, None) => check_shipped(chosen.as_ref(), &miner),
+    }
+}
+
+/// A rule set that can have puzzles.
+fn ruleset(id: &str) -> anyhow::Result<RuleSet> {
+    let ruleset = RuleSet::named(id).with_context(|| id.to_owned())?;
     match ruleset.options() {
-        Options::DouShouQi(_) | Options::Xiangqi(_) => {}
+        Options::DouShouQi(_) | Options::Xiangqi(_) => Ok(ruleset),
         Options::Luzhanqi(_) => {
             bail!("Luzhanqi has no puzzles: expected a rule set of Xiangqi or Dou Shou Qi")
         }
     }
-    let known = read(&ruleset, &args.output)?;
-    let miner = Miner::new(args.nodes);
-    if args.check {
-        return check(&ruleset, &miner, &known);
-    }
-    find(args, &ruleset, &miner, &known)
 }
-
-/// A puzzle and the number of its game.
-type Numbered = (u64, Puzzle);
 
 fn find(
     args: &PuzzlesArgs,
+    path: &Path,
     ruleset: &RuleSet,
     miner: &Miner,
-    known: &[Numbered],
+    known: &[Entry],
 ) -> anyhow::Result<()> {
-    let place = || format!("writing {}", args.output.display());
+    let place = || format!("writing {}", path.display());
     let mut file = fs::OpenOptions::new()
         .create(true)
         .append(true)
-        .open(&args.output)
+        .open(path)
         .with_context(place)?;
-    // The same position comes from different games.
-    let mut positions: HashSet<String> = known
-        .iter()
-        .filter_map(|(_, puzzle)| position(ruleset, puzzle))
-        .collect();
+    let mut collection = Collection::new(*ruleset, args.count);
+    for entry in known {
+        collection.take(&entry.puzzle);
+    }
     let mut progress = Progress::new("puzzles", Some(args.count as u64));
     progress.advance(known.len() as u64);
-    let mut found = known.len();
-    let mut number = known.last().map_or(0, |(number, _)| *number) + 1;
-    while found < args.count {
-        let moves = self_play::game(ruleset, miner.player(), args.seed, number);
+    let mut game = known.last().map_or(0, |entry| entry.game) + 1;
+    while !collection.is_full() {
+        let moves = self_play::game(ruleset, miner.player(), args.seed, game);
         let mut lines = String::new();
         for puzzle in miner.mine(ruleset, &moves) {
-            if position(ruleset, &puzzle).is_some_and(|position| positions.insert(position)) {
-                lines += &format!("{number}\t{}\n", puzzle.write());
-                found += 1;
+            if collection.take(&puzzle) {
+                let entry = Entry { game, puzzle };
+                lines += &entry.write();
+                lines.push('\n');
                 progress.advance(1);
             }
         }
         // All of a game at once: a command that is stopped never repeats one that has a line.
         file.write_all(lines.as_bytes()).with_context(place)?;
-        number += 1;
+        game += 1;
     }
     Ok(())
 }
 
-fn check(ruleset: &RuleSet, miner: &Miner, known: &[Numbered]) -> anyhow::Result<()> {
+fn find_drills(path: &Path, seed: u64) -> anyhow::Result<()> {
+    let tables = drills::tables().context("there are no tables")?;
+    let found = drills::find(&tables, seed);
+    let lines: String = found.iter().map(|drill| drill.write() + "\n").collect();
+    fs::write(path, lines).with_context(|| format!("writing {}", path.display()))
+}
+
+/// Confirms the puzzles of the program, or those of one rule set.
+fn check_shipped(chosen: Option<&RuleSet>, miner: &Miner) -> anyhow::Result<()> {
+    let is_chosen = |id: &str| chosen.is_none_or(|chosen| chosen.id() == id);
+    for file in shipped::ALL.iter().filter(|file| is_chosen(file.ruleset)) {
+        let ruleset = ruleset(file.ruleset)?;
+        let entries = file.entries().map_err(|(line, error)| {
+            anyhow::Error::new(error).context(format!("{}, line {line}", file.ruleset))
+        })?;
+        check(&ruleset, miner, &entries).context(file.ruleset)?;
+    }
+    Ok(())
+}
+
+fn check(ruleset: &RuleSet, miner: &Miner, known: &[Entry]) -> anyhow::Result<()> {
     let mut progress = Progress::new("puzzles", Some(known.len() as u64));
-    for (number, puzzle) in known {
+    for entry in known {
         ensure!(
-            miner.confirms(ruleset, puzzle),
-            "the puzzle of game {number} has another solution: {}",
-            puzzle.write()
+            miner.confirms(ruleset, &entry.puzzle),
+            "this puzzle has another solution: {}",
+            entry.write()
         );
         progress.advance(1);
     }
     Ok(())
 }
 
-/// The board that a solver sees, without what is counted beside it.
-fn position(ruleset: &RuleSet, puzzle: &Puzzle) -> Option<String> {
-    let fen = puzzle.position(ruleset)?;
-    let fields: Vec<&str> = fen.split(' ').take(2).collect();
-    Some(fields.join(" "))
-}
-
 /// The puzzles of a file; none if there is no file.
-fn read(ruleset: &RuleSet, path: &Path) -> anyhow::Result<Vec<Numbered>> {
+fn read(ruleset: &RuleSet, path: &Path) -> anyhow::Result<Vec<Entry>> {
     let file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     };
-    let mut puzzles = Vec::new();
+    let mut entries = Vec::new();
     for (index, line) in BufReader::new(file).lines().enumerate() {
         let place = || format!("{}:{}", path.display(), index + 1);
         let line = line.with_context(place)?;
-        let (number, puzzle) = line
-            .split_once('\t')
-            .context("expected the number of a game and a tab")
-            .with_context(place)?;
-        let number = number.parse().with_context(place)?;
-        puzzles.push((number, Puzzle::read(ruleset, puzzle).with_context(place)?));
+        entries.push(Entry::read(ruleset, &line).with_context(place)?);
     }
-    Ok(puzzles)
+    Ok(entries)
 }

@@ -51,5 +51,6 @@ fn arrival(computer: Computer, now: Millis, has_name: bool) -> Arrival {
         setups: Vec::new(),
         follows: Vec::new(),
         settings: None,
+        puzzles: qiguan_store::accounts::puzzles::PuzzleRecord::default(),
     })
 }

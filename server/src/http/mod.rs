@@ -26,6 +26,7 @@ pub mod players;
 pub mod positions;
 pub mod preview;
 pub mod push;
+pub mod puzzles;
 pub mod recovery;
 pub mod reports;
 pub mod server;

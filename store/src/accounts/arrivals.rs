@@ -12,6 +12,7 @@ use crate::{
     accounts::{
         Account, AccountRow, Follow, PasswordHash, StoredSanction, StoredSession, account_columns,
         follows, names,
+        puzzles::{self, DaysRow, PuzzleRecord, RatingRow, ResultRow},
         sessions::{self, SessionRow, new_session, session_columns},
         settings::{self, SettingsRecord, SettingsRow},
     },
@@ -73,6 +74,9 @@ impl Store {
         let keys: Vec<(Uuid, String)> = moment.rows(theirs(KEYS)).await?;
         let follows: Vec<(Uuid, Uuid, i64)> = moment.rows(theirs(follows::FOLLOWS)).await?;
         let settings: Vec<SettingsRow> = moment.rows(theirs(settings::SETTINGS_OF)).await?;
+        let results: Vec<ResultRow> = moment.rows(theirs(puzzles::RESULTS_OF)).await?;
+        let ratings: Vec<RatingRow> = moment.rows(theirs(puzzles::RATINGS_OF)).await?;
+        let days: Vec<DaysRow> = moment.rows(theirs(puzzles::DAYS_OF)).await?;
         moment.commit().await?;
         for row in sessions {
             if let Some(record) = of(&mut records, row.player_id) {
@@ -92,6 +96,21 @@ impl Store {
         for row in settings {
             if let Some(record) = of(&mut records, row.player_id) {
                 record.settings = Some(row.try_into()?);
+            }
+        }
+        for row in results {
+            if let Some(record) = of(&mut records, row.player_id) {
+                record.puzzles.results.push(row.try_into()?);
+            }
+        }
+        for row in ratings {
+            if let Some(record) = of(&mut records, row.player_id) {
+                record.puzzles.ratings.push(row.into());
+            }
+        }
+        for row in days {
+            if let Some(record) = of(&mut records, row.player_id) {
+                record.puzzles.days = Some(row.into());
             }
         }
         for (id, followed, at) in follows {
@@ -158,6 +177,8 @@ pub struct PlayerRecord {
     pub follows: Vec<Follow>,
     /// What the player has chosen, if anything was saved.
     pub settings: Option<SettingsRecord>,
+    /// What the player has made of puzzles.
+    pub puzzles: PuzzleRecord,
 }
 
 /// A player who comes from another record.
@@ -251,7 +272,7 @@ struct PlayerRow {
 impl TryFrom<PlayerRow> for PlayerRecord {
     type Error = StoreError;
 
-    /// Without tokens, setups, keys, follows and settings.
+    /// Without tokens, setups, keys, follows, settings and puzzles.
     fn try_from(row: PlayerRow) -> Result<Self, StoreError> {
         let account = Account::try_from(row.account)?;
         Ok(Self {
@@ -274,6 +295,7 @@ impl TryFrom<PlayerRow> for PlayerRecord {
             setups: Vec::new(),
             follows: Vec::new(),
             settings: None,
+            puzzles: PuzzleRecord::default(),
         })
     }
 }
@@ -329,5 +351,6 @@ async fn add(db: &mut Db, record: PlayerRecord) -> Result<Added, Failed> {
         let add = sql(settings::ADD).bind(id).bind(version);
         db.execute(add.bind(updated_at).bind(body)).await?;
     }
+    puzzles::add(db, id, record.puzzles).await?;
     Ok(Added::New)
 }

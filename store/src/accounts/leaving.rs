@@ -9,7 +9,7 @@ use crate::{
         PasswordHash,
         changes::{ChangeResult, END_ALL, done},
         names::{self, LEAVE_KEY},
-        recovery, settings,
+        puzzles, recovery, settings,
     },
     codec,
     db::{Db, Failed, sql},
@@ -193,6 +193,9 @@ pub(super) async fn delete(
         recovery::DELETE_ALL,
         settings::DELETE,
     ] {
+        db.execute(sql(gone).bind(player)).await?;
+    }
+    for gone in puzzles::DELETE {
         db.execute(sql(gone).bind(player)).await?;
     }
     reserve_keys(db, player).await?;

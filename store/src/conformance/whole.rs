@@ -10,11 +10,11 @@ use qiguan_protocol::{
     operation::Operation,
 };
 
-use super::{chat, game, lists::of_every_kind, plain, player};
+use super::{chat, game, lists::of_every_kind, plain, player, puzzles};
 use crate::{
     accounts::{
         AccountRecord, Added, Arrival, Follow, PasswordHash, PlayerRecord, Purpose, SettingsRecord,
-        StoredSanction, StoredSession,
+        StoredSanction, StoredSession, puzzles::PuzzleRecord,
     },
     audit_log::AuditFilter,
     store::{NamedSetup, Store, TokenHash},
@@ -199,6 +199,11 @@ fn record(number: u8) -> PlayerRecord {
             updated_at: Millis(16),
             body: r#"{"theme":"dark"}"#.to_owned(),
         }),
+        puzzles: if number == 9 {
+            puzzles::record()
+        } else {
+            PuzzleRecord::default()
+        },
     }
 }
 

@@ -351,6 +351,7 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
     let likes =
         json!({"version": 0, "settings": {"theme": "dark", "boards": {"xiangqi": "slate"}}});
     done(&people.anna, Method::PUT, "/api/account/settings", likes).await;
+    puzzle_of_the_day(&people.anna).await;
     let setup = json!({"setup": FIRST});
     done(&people.anna, Method::PUT, "/api/setups/%E6%94%BB", setup).await;
     let owner = json!({"password": PASSWORD});
@@ -391,4 +392,24 @@ async fn announces(people: &People) {
     done(&people.chief, Method::PUT, "/api/admin/maintenance", why).await;
     let notice = json!({"text": "a tournament on Sunday", "minutes": 60});
     done(&people.chief, Method::PUT, "/api/admin/notice", notice).await;
+}
+
+/// Solves the puzzle of the day; the solution is everybody's who gives up.
+async fn puzzle_of_the_day(http: &Http) {
+    let daily = http.get("/api/puzzles/daily").await.json();
+    let puzzle = daily["puzzle"]["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/puzzles/{puzzle}/attempts");
+    let mut nobody = http.clone();
+    nobody.token = None;
+    let shown = nobody
+        .post(&path, Some(&json!({"show": true})))
+        .await
+        .json();
+    let solution = shown["solution"].as_array().unwrap().clone();
+    let moves: Vec<_> = solution.into_iter().step_by(2).collect();
+    let solved = http
+        .post(&path, Some(&json!({"moves": moves})))
+        .await
+        .json();
+    assert_eq!(solved["verdict"], "solved");
 }

@@ -7,13 +7,21 @@ use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::{self, BySeat, Seat, Status},
 };
+use qiguan_puzzles::Aim;
 use qiguan_rules::RuleSet;
 
 use super::{
     public_game::PublicGame,
     texts::{Locale, filled},
 };
-use crate::{app::App, http::players, net::origin::Origin};
+use crate::{
+    app::App,
+    http::{
+        players,
+        puzzles::{self, KnownPuzzle},
+    },
+    net::origin::Origin,
+};
 
 /// What the address of a page names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +32,8 @@ pub enum Subject {
     Player(String),
     /// A rule set.
     Rules(RuleSet),
+    /// A puzzle.
+    Puzzle(KnownPuzzle),
     /// The house itself.
     House,
 }
@@ -43,6 +53,7 @@ impl Subject {
                     .ok()
                     .map(Self::Rules)
             }
+            (Some("puzzles"), Some(id), None, None) => puzzles::find(id).map(Self::Puzzle),
             _ => None,
         };
         found.unwrap_or(Self::House)
@@ -52,7 +63,7 @@ impl Subject {
     pub const fn is_recorded(&self) -> bool {
         match self {
             Self::Game(_) | Self::Player(_) => true,
-            Self::Rules(_) | Self::House => false,
+            Self::Rules(_) | Self::Puzzle(_) | Self::House => false,
         }
     }
 }
@@ -80,6 +91,7 @@ impl Preview {
             }
             Subject::Player(name) => Self::of_player(app, &name, locale).await.ok(),
             Subject::Rules(ruleset) => Some(Self::of_rules(&ruleset, locale)),
+            Subject::Puzzle(known) => Some(Self::of_puzzle(known, locale)),
             Subject::House => None,
         };
         found.unwrap_or_else(|| Self::of_house(locale))
@@ -106,6 +118,22 @@ impl Preview {
             text: filled(says.rules_text, &[("game", &game)]),
             picture: format!("/api/preview.png?ruleset={id}"),
             alt: filled(says.picture, &[("title", &title)]),
+        }
+    }
+
+    fn of_puzzle((ruleset, id, puzzle): KnownPuzzle, locale: Locale) -> Self {
+        let says = locale.sentences();
+        let title = match puzzle.aim {
+            Aim::Win => says.puzzle_win,
+            Aim::Save => says.puzzle_save,
+        };
+        let title = filled(title, &[("game", &locale.game(ruleset))]);
+        Self {
+            address: Some(format!("/puzzles/{id}")),
+            text: says.puzzle_text.to_owned(),
+            picture: format!("/api/puzzles/{id}/preview.png"),
+            alt: filled(says.picture, &[("title", &title)]),
+            title,
         }
     }
 
@@ -260,8 +288,13 @@ mod tests {
             Subject::of("/rules/xiangqi/standard"),
             Subject::Rules(_)
         ));
+        let (id, _) = &qiguan_puzzles::shipped::of("xiangqi/standard")[0];
+        let puzzle = Subject::of(&format!("/puzzles/{id}"));
+        assert!(matches!(puzzle, Subject::Puzzle((_, known, _)) if known == id));
         for house in [
             "/",
+            "/puzzles",
+            "/puzzles/nothing",
             "/game/x",
             "/game",
             "/rules/chess/standard",

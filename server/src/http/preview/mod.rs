@@ -4,4 +4,5 @@
 pub mod head;
 pub mod picture;
 pub mod public_game;
+pub mod puzzle;
 pub mod texts;

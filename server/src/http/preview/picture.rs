@@ -8,10 +8,15 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use qiguan_pictures::card::{self, Card};
-use qiguan_protocol::{error::ApiError, ids::GameId, names::Status, query::PreviewQuery};
+use qiguan_protocol::{
+    error::ApiError, ids::GameId, names::Status, puzzle::PuzzleId, query::PreviewQuery,
+};
 use sha2::{Digest, Sha256};
 
-use super::public_game::{self, PublicGame};
+use super::{
+    public_game::{self, PublicGame},
+    puzzle,
+};
 use crate::{
     accounts::sign_in::From,
     app::App,
@@ -20,7 +25,7 @@ use crate::{
     http::{
         error::HttpError,
         extract::{Caller, Checked, Id},
-        players,
+        players, puzzles,
     },
 };
 
@@ -79,6 +84,27 @@ pub async fn game(
     };
     let card = game.map_or_else(public_game::card_of_house, |game| Some(game.card()));
     answer(&app, card, kept, &from, &headers).await
+}
+
+/// A picture of 1,200 × 630 pixels of a puzzle: the position that is to be solved.
+#[utoipa::path(
+    get, path = "/api/puzzles/{id}/preview.png", operation_id = "getPuzzlePreview", tag = "puzzles",
+    responses(
+        (status = 200, description = "the picture", body = Vec<u8>, content_type = "image/png"),
+        (status = 304, description = "not modified"),
+        (status = 404, description = "there is no such puzzle"),
+        (status = 429, description = "too many pictures for this address"),
+    )
+)]
+pub async fn of_puzzle(
+    State(app): State<App>,
+    Id(id): Id<PuzzleId>,
+    Caller(from): Caller,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let known = puzzles::find(&id.0).ok_or_else(puzzles::unknown)?;
+    let card = puzzle::card(known);
+    answer(&app, card, FOR_AN_HOUR, &from, &headers).await
 }
 
 /// The picture, unless the client has it; drawn once for all who ask for the same one.

@@ -35,6 +35,12 @@ pub struct Sentences {
     pub join: &'static str,
     /// The same of a rated game.
     pub join_rated: &'static str,
+    /// A puzzle of `game` that is to be won.
+    pub puzzle_win: &'static str,
+    /// A puzzle of `game` that is not to be lost.
+    pub puzzle_save: &'static str,
+    /// What one does with a puzzle.
+    pub puzzle_text: &'static str,
     /// The rules of `game`.
     pub rules: &'static str,
     /// What they tell of `game`.
@@ -58,6 +64,9 @@ const EN: Sentences = Sentences {
     invites: "{name} invites you to a game of {game}",
     join: "{terms}. Open the link and play at once: free, without an account.",
     join_rated: "{terms}. Open the link, sign in and play.",
+    puzzle_win: "{game} puzzle: find the move that wins",
+    puzzle_save: "{game} puzzle: find the move that saves the game",
+    puzzle_text: "Only one move works. Open the link and try it on the board: free, no account needed.",
     rules: "The rules of {game}",
     rules_text: "How {game} is played: the pieces, their moves and the special rules, with diagrams.",
     player_text: "Ratings, games and results on Qiguan.",
@@ -75,6 +84,9 @@ const DE: Sentences = Sentences {
     invites: "{name} fordert dich zu einer Partie {game} heraus",
     join: "{terms}. Öffne den Link und spiel sofort: kostenlos und ohne Konto.",
     join_rated: "{terms}. Öffne den Link, melde dich an und spiel.",
+    puzzle_win: "{game}-Aufgabe: Finde den Gewinnzug",
+    puzzle_save: "{game}-Aufgabe: Finde den rettenden Zug",
+    puzzle_text: "Nur ein Zug führt zum Ziel. Öffne den Link und probier ihn auf dem Brett: kostenlos und ohne Konto.",
     rules: "Die Regeln von {game}",
     rules_text: "So spielt man {game}: die Figuren, ihre Züge und die besonderen Regeln, mit Diagrammen.",
     player_text: "Wertungen, Partien und Ergebnisse auf Qiguan.",
@@ -92,6 +104,9 @@ const ZH_HANS: Sentences = Sentences {
     invites: "{name}邀请你下一盘{game}",
     join: "{terms}。打开链接即可开局，免费，无需注册。",
     join_rated: "{terms}。打开链接，登录后即可开局。",
+    puzzle_win: "{game}残局题：找出制胜的一步",
+    puzzle_save: "{game}残局题：找出唯一的解救之着",
+    puzzle_text: "只有一步正确。打开链接，直接在棋盘上试走：免费，无需注册。",
     rules: "{game}规则",
     rules_text: "{game}怎么下：棋子、走法和特殊规则，配有图解。",
     player_text: "在棋馆的等级分、对局和战绩。",
@@ -109,6 +124,9 @@ const ZH_HANT: Sentences = Sentences {
     invites: "{name}邀請你下一盤{game}",
     join: "{terms}。打開連結就能開局，免費、免註冊。",
     join_rated: "{terms}。打開連結，登入後就能開局。",
+    puzzle_win: "{game}殘局題：找出致勝的一步",
+    puzzle_save: "{game}殘局題：找出唯一的解救之著",
+    puzzle_text: "只有一步正確。打開連結，直接在棋盤上試走：免費、免註冊。",
     rules: "{game}規則",
     rules_text: "{game}怎麼下：棋子、走法和特殊規則，附有圖解。",
     player_text: "在棋館的積分、對局和戰績。",
@@ -126,6 +144,9 @@ const VI: Sentences = Sentences {
     invites: "{name} mời bạn chơi một ván {game}",
     join: "{terms}. Mở liên kết là chơi được ngay: miễn phí, không cần tài khoản.",
     join_rated: "{terms}. Mở liên kết, đăng nhập rồi chơi.",
+    puzzle_win: "Câu đố {game}: tìm nước thắng",
+    puzzle_save: "Câu đố {game}: tìm nước cứu thua",
+    puzzle_text: "Chỉ có một nước đúng. Mở liên kết và thử ngay trên bàn cờ: miễn phí, không cần tài khoản.",
     rules: "Luật chơi {game}",
     rules_text: "Cách chơi {game}: quân cờ, nước đi và các luật đặc biệt, có hình minh họa.",
     player_text: "Điểm xếp hạng, ván cờ và kết quả trên Qiguan.",

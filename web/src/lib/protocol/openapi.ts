@@ -1390,6 +1390,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The puzzle of the day: the same for everybody, of Xiangqi and Dou Shou Qi by turns. */
+        get: operations["getDailyPuzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/drills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Endings of Dou Shou Qi to practise on, which the side to move wins. */
+        get: operations["getDrills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A puzzle of a rule set that is about as hard as the caller is strong, and that the caller has not tried; if there is none left, one that
+         *     was tried long ago.
+         */
+        get: operations["getNextPuzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has made of puzzles: ratings, days, and a page of the last ones. */
+        get: operations["getPuzzleResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A puzzle by its id. */
+        get: operations["getPuzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judges a solver's moves. A right move is answered by the solution's next, a wrong one by the computer; the first mistake, or a solution
+         *     without any, changes the ratings of the caller and of the puzzle, once for each puzzle. A caller without an identity is judged too, and
+         *     nothing is kept.
+         */
+        post: operations["tryPuzzle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/preview.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of 1,200 × 630 pixels of a puzzle: the position that is to be solved. */
+        get: operations["getPuzzlePreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ready": {
         parameters: {
             query?: never;
@@ -2504,6 +2630,42 @@ export interface components {
             /** @description The last event seen; 0 for none. */
             seq: components["schemas"]["Seq"];
         };
+        /** @description `GET /api/puzzles/daily`: the puzzle of the day, the same for everybody. */
+        DailyPuzzle: {
+            /** @description The day in UTC, such as `2026-03-31`. */
+            day: string;
+            /**
+             * Format: int64
+             * @description On how many days one after the other, up to today or yesterday, the caller has solved it.
+             */
+            days: number;
+            /** @description The puzzle. */
+            puzzle: components["schemas"]["Puzzle"];
+            /** @description When the next one comes. */
+            until: components["schemas"]["Millis"];
+        };
+        /** @description An ending that the side to move wins; `GET /api/tables` knows every move in it. */
+        Drill: {
+            /**
+             * Format: int64
+             * @description How many moves the winner needs with best play by both sides.
+             */
+            moves: number;
+            /** @description The position, with the winner to move. */
+            position: string;
+            /**
+             * Format: int64
+             * @description How hard it is, from 0 for the easiest to 4.
+             */
+            step: number;
+        };
+        /** @description `GET /api/puzzles/drills`: endings of Dou Shou Qi to practise on. */
+        Drills: {
+            /** @description The drills, the easiest first. */
+            drills: components["schemas"]["Drill"][];
+            /** @description The rule set of all of them. */
+            ruleset: string;
+        };
         /**
          * @description Why a game ended (`docs/rules.md`, "In every game").
          * @enum {string}
@@ -3150,6 +3312,27 @@ export interface components {
             turn: components["schemas"]["Seat"];
             /** @description The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended. */
             views: components["schemas"]["SeatPositions"] | null;
+        };
+        /** @description What is kept of a puzzle that a player has tried. */
+        KeptAttempt: {
+            /**
+             * Format: int32
+             * @description And after it: a puzzle counts once.
+             */
+            after: number;
+            /** @description When it was tried first. */
+            at: components["schemas"]["Millis"];
+            /**
+             * Format: int32
+             * @description The player's rating before the first try.
+             */
+            before: number;
+            /** @description The puzzle. */
+            puzzle: components["schemas"]["PuzzleId"];
+            /** @description What became of it. */
+            result: components["schemas"]["PuzzleResult"];
+            /** @description Its rule set. */
+            ruleset: string;
         };
         /** @description A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late. */
         Leaderboard: {
@@ -3876,6 +4059,118 @@ export interface components {
             /** @description What it says: 1 to 300 characters. */
             text: string;
         };
+        /** @description A puzzle, without its solution. */
+        Puzzle: {
+            /** @description What is to be reached. */
+            aim: components["schemas"]["PuzzleAim"];
+            /** @description The puzzle's id. */
+            id: components["schemas"]["PuzzleId"];
+            /**
+             * Format: int64
+             * @description How many moves there are to find.
+             */
+            moves: number;
+            /** @description The opponent's move, after which the solver has to find one. */
+            opponent: components["schemas"]["MoveText"];
+            /** @description What the rules say after it. */
+            position: components["schemas"]["Judgement"];
+            /**
+             * Format: int32
+             * @description How hard it is: an estimate until somebody has tried it.
+             */
+            rating: number;
+            /** @description What the caller has made of it; null if it was not tried. */
+            result: components["schemas"]["PuzzleResult"] | null;
+            /** @description The rule set. */
+            ruleset: string;
+            /** @description The solution, the solver's moves and the answers by turns, once the caller has found it or asked for it; null before. */
+            solution: components["schemas"]["MoveText"][] | null;
+            /** @description The position before the opponent's move. Nothing has occurred before it. */
+            start: string;
+        };
+        /**
+         * @description What each move of a solution reaches, and no other move does.
+         * @enum {string}
+         */
+        PuzzleAim: "win" | "save";
+        /** @description What becomes of an attempt. */
+        PuzzleAnswer: {
+            /** @description What answers it; null if nothing does, and to a wrong move also while the server's computers are off or busy. */
+            answer: components["schemas"]["MoveText"] | null;
+            /** @description What is kept of it for the caller; null for a caller without an identity. */
+            kept: components["schemas"]["KeptAttempt"] | null;
+            /** @description What the rules say after the move and its answer. */
+            position: components["schemas"]["Judgement"];
+            /** @description The whole solution, the solver's moves and the answers by turns, once it was found or asked for; null before. */
+            solution: components["schemas"]["MoveText"][] | null;
+            /** @description What the last move is. */
+            verdict: components["schemas"]["PuzzleVerdict"];
+        };
+        /** @description `POST /api/puzzles/{id}/attempts`: the solver's moves so far, or the wish to see the solution. */
+        PuzzleAttempt: {
+            /** @description The solver's moves from the first one on, without the answers. */
+            moves?: components["schemas"]["MoveText"][];
+            /** @description Gives up: the solution is sent. */
+            show?: boolean;
+        };
+        /** @description A puzzle's id: eight letters and digits. */
+        PuzzleId: string;
+        /** @description How strong a player is at the puzzles of a rule set. */
+        PuzzleRating: {
+            /**
+             * Format: int64
+             * @description The most that ever were.
+             */
+            best: number;
+            /** @description The rating. */
+            rating: components["schemas"]["Rating"];
+            /** @description The rule set. */
+            ruleset: string;
+            /**
+             * Format: int64
+             * @description How many of them were solved without a mistake.
+             */
+            solved: number;
+            /**
+             * Format: int64
+             * @description How many were solved one after the other, up to the last one.
+             */
+            streak: number;
+            /**
+             * Format: int64
+             * @description How many puzzles were tried.
+             */
+            tried: number;
+        };
+        /**
+         * @description What a player has made of a puzzle.
+         * @enum {string}
+         */
+        PuzzleResult: "solved" | "failed" | "found" | "shown";
+        /** @description `GET /api/puzzles/results`: what the caller has made of puzzles. */
+        PuzzleResults: {
+            /** @description A page of puzzles that were tried, the last first. */
+            attempts: components["schemas"]["KeptAttempt"][];
+            /** @description Where the next page begins; null if this is the last. */
+            before: components["schemas"]["Millis"] | null;
+            /**
+             * Format: int64
+             * @description The most that ever were.
+             */
+            best_days: number;
+            /**
+             * Format: int64
+             * @description On how many days one after the other, up to today or yesterday, the puzzle of the day was solved.
+             */
+            days: number;
+            /** @description The ratings, by rule set. */
+            ratings: components["schemas"]["PuzzleRating"][];
+        };
+        /**
+         * @description What a move of a solver is.
+         * @enum {string}
+         */
+        PuzzleVerdict: "right" | "solved" | "wrong" | "shown";
         /** @description `quick_pair`: waits in a pool, where the server pairs those of similar rating. */
         QuickPair: {
             /** @description The command's id; the same id waits once. */
@@ -4909,6 +5204,9 @@ export type CreateGame = components['schemas']['CreateGame'];
 export type Credentials = components['schemas']['Credentials'];
 export type Current = components['schemas']['Current'];
 export type Cursor = components['schemas']['Cursor'];
+export type DailyPuzzle = components['schemas']['DailyPuzzle'];
+export type Drill = components['schemas']['Drill'];
+export type Drills = components['schemas']['Drills'];
 export type EndReason = components['schemas']['EndReason'];
 export type Ending = components['schemas']['Ending'];
 export type EndingMove = components['schemas']['EndingMove'];
@@ -4946,6 +5244,7 @@ export type JudgeRequest = components['schemas']['JudgeRequest'];
 export type JudgeSetups = components['schemas']['JudgeSetups'];
 export type JudgedMove = components['schemas']['JudgedMove'];
 export type Judgement = components['schemas']['Judgement'];
+export type KeptAttempt = components['schemas']['KeptAttempt'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type Limit = components['schemas']['Limit'];
 export type LiveGame = components['schemas']['LiveGame'];
@@ -5011,6 +5310,15 @@ export type PushStatus = components['schemas']['PushStatus'];
 export type PutNotes = components['schemas']['PutNotes'];
 export type PutSetup = components['schemas']['PutSetup'];
 export type PutUpNotice = components['schemas']['PutUpNotice'];
+export type Puzzle = components['schemas']['Puzzle'];
+export type PuzzleAim = components['schemas']['PuzzleAim'];
+export type PuzzleAnswer = components['schemas']['PuzzleAnswer'];
+export type PuzzleAttempt = components['schemas']['PuzzleAttempt'];
+export type PuzzleId = components['schemas']['PuzzleId'];
+export type PuzzleRating = components['schemas']['PuzzleRating'];
+export type PuzzleResult = components['schemas']['PuzzleResult'];
+export type PuzzleResults = components['schemas']['PuzzleResults'];
+export type PuzzleVerdict = components['schemas']['PuzzleVerdict'];
 export type QuickPair = components['schemas']['QuickPair'];
 export type Rating = components['schemas']['Rating'];
 export type RatingChange = components['schemas']['RatingChange'];
@@ -7499,6 +7807,165 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PushKey"];
+                };
+            };
+        };
+    };
+    getDailyPuzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the puzzle, and on how many days the caller has solved it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyPuzzle"];
+                };
+            };
+        };
+    };
+    getDrills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the drills */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drills"];
+                };
+            };
+        };
+    };
+    getNextPuzzle: {
+        parameters: {
+            query: {
+                /** @description The rule set: `doushouqi/booklet`, `xiangqi/grunfeld` or `xiangqi/standard`. */
+                ruleset: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the puzzle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+        };
+    };
+    getPuzzleResults: {
+        parameters: {
+            query?: {
+                /** @description Those before this time; absent: the last. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleResults"];
+                };
+            };
+        };
+    };
+    getPuzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the puzzle */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the puzzle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+        };
+    };
+    tryPuzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the puzzle */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleAttempt"];
+            };
+        };
+        responses: {
+            /** @description what the last move is worth */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+        };
+    };
+    getPuzzlePreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the puzzle */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
                 };
             };
         };
