@@ -1,5 +1,6 @@
-// Asks the program what is legal in the diagrams of the rules, and writes it to src/lib/rules/verdicts.json; with --check it
-// compares instead. `npm run diagrams -- [--check] PATH/TO/qiguan`
+// Asks the program what is legal in the diagrams of the rules and in the positions of the lessons, and writes it to
+// src/lib/rules/verdicts.json and src/lib/learn/verdicts.json; with --check it compares instead.
+// `npm run diagrams -- [--check] PATH/TO/qiguan`
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,6 @@ import { format, resolveConfig } from 'prettier';
 import { createServer } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = `${root}src/lib/rules/verdicts.json`;
 const check = process.argv.includes('--check');
 const program = process.argv.slice(2).find((word) => !word.startsWith('--'));
 if (!program) throw new Error('the path of the program is missing');
@@ -43,6 +43,8 @@ const vite = await createServer({
   appType: 'custom'
 });
 const { DIAGRAMS, ATTACKS } = await vite.ssrLoadModule('/src/lib/rules/diagrams.ts');
+const { LESSONS } = await vite.ssrLoadModule('/src/lib/learn/lessons.ts');
+const { rightMoves } = await vite.ssrLoadModule('/src/lib/learn/lesson.ts');
 await vite.close();
 
 const rows = DIAGRAMS.flatMap((diagram) => diagram.rulesets.map((ruleset) => ({ diagram, ruleset })));
@@ -81,7 +83,42 @@ for (const ruleset of new Set(rows.map((row) => row.ruleset).filter((name) => na
   );
 }
 
-const options = await resolveConfig(target);
-const text = await format(JSON.stringify({ diagrams, attacks }), { ...options, parser: 'json' });
-if (!check) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) throw new Error(`${target} is not what ${program} says: make it again`);
+/** What is true of each position of a lesson, and after each move that solves it. */
+const lessons = {};
+for (const { ruleset, steps } of LESSONS) {
+  const asked = ({ start, moves = [] }, more = []) => ({ ruleset, start, moves: [...moves, ...more] });
+  const told = judged(steps.map((step) => asked(step)));
+  lessons[ruleset] = {};
+  steps.forEach((step, at) => {
+    const { fen, turn, check, legal, banned } = told[at];
+    const solved = rightMoves(step, legal).map((move) => [move, ...(step.answer ? [step.answer] : [])]);
+    const ends = judged(solved.flatMap((moves) => moves.map((_, last) => asked(step, moves.slice(0, last + 1)))));
+    const after = solved.map(([move, ...answers]) => {
+      const line = ends.splice(0, 1 + answers.length);
+      const [by] = line;
+      const end = by.outcome && `${by.outcome.winner} ${by.outcome.reason}`;
+      return [move, { fen: by.fen, check: by.check, end, ...(answers.length > 0 ? { answered: line[1].fen } : {}) }];
+    });
+    lessons[ruleset][step.id] = {
+      fen,
+      turn,
+      check,
+      legal: legal.join(' '),
+      banned: banned.join(' '),
+      after: Object.fromEntries(after)
+    };
+  });
+}
+
+await written('src/lib/rules/verdicts.json', { diagrams, attacks });
+await written('src/lib/learn/verdicts.json', lessons);
+
+/** Writes a file, or compares it. */
+async function written(name, content) {
+  const target = root + name;
+  const options = await resolveConfig(target);
+  const text = await format(JSON.stringify(content), { ...options, parser: 'json' });
+  if (!check) writeFileSync(target, text);
+  else if (readFileSync(target, 'utf8') !== text)
+    throw new Error(`${target} is not what ${program} says: make it again`);
+}

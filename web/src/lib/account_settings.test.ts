@@ -30,6 +30,13 @@ it('shares what is a matter of taste, also what it does not know, and leaves wha
   expect(merged({ theme: 'light' }, { theme: 'dark' }, new Set(['theme']))).toEqual({ theme: 'dark' });
 });
 
+it('forgets nothing that was learned here or there', () => {
+  const learned = { doushouqi_booklet: '3', xiangqi_standard: '12' };
+  const here = { learned: { doushouqi_booklet: '7' } };
+  expect(merged({ learned }, here, new Set())).toEqual({ learned: { doushouqi_booklet: '7', xiangqi_standard: '12' } });
+  expect(merged({ learned }, {}, new Set())).toEqual({ learned });
+});
+
 it('takes the settings of the account, and gives its own to a new one', async () => {
   vi.spyOn(api, 'accountSettings').mockResolvedValue(kept(3, { theme: 'dark' }));
   const save = vi.spyOn(api, 'saveSettings').mockResolvedValue(kept(1, {}));

@@ -6,7 +6,7 @@ import { speak } from '$lib/i18n/index.svelte';
 import { api } from '$lib/protocol/http';
 import type { AccountSettings } from '$lib/protocol/openapi';
 import { Refusal } from '$lib/protocol/refusal';
-import { allChosen, onChosen, settings, takeOver } from '$lib/settings.svelte';
+import { allChosen, learnedIn, onChosen, settings, takeOver } from '$lib/settings.svelte';
 
 type Chosen = Readonly<Record<string, unknown>>;
 type Kept = AccountSettings['settings'];
@@ -35,7 +35,18 @@ export function shared(chosen: Chosen): Kept {
 export function merged(account: Kept, here: Chosen, unsaved: ReadonlySet<string>): Record<string, unknown> {
   const stays = Object.entries(here).filter(([name]) => OF_DEVICE.has(name) || unsaved.has(name));
   const taken = Object.entries(account).filter(([name]) => !OF_DEVICE.has(name) && !unsaved.has(name));
-  return Object.fromEntries([...taken, ...stays]);
+  const all = Object.fromEntries([...taken, ...stays]);
+  // What was learned in one place is not forgotten in the other.
+  const learned = furthest(learnedIn(account['learned']), learnedIn(here['learned']));
+  return Object.keys(learned).length > 0 ? { ...all, learned } : all;
+}
+
+/** Of both, how far one has come in each lesson. */
+function furthest(one: Record<string, string>, other: Record<string, string>): Record<string, string> {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...names].sort().map((name) => [name, String(Math.max(Number(one[name] ?? 0), Number(other[name] ?? 0)))])
+  );
 }
 
 /** The names of settings that this browser has not been able to save for a player. */
@@ -82,6 +93,7 @@ export function follow(player: string, early: readonly string[] = []): () => voi
       return;
     }
     const now = merged(answer.settings, allChosen(), unsaved);
+    if (JSON.stringify(now['learned']) !== JSON.stringify(answer.settings['learned'])) unsaved.add('learned');
     if (JSON.stringify(shared(now)) === JSON.stringify(shared(allChosen()))) return;
     takeOver(now);
     void speak(settings.locale);

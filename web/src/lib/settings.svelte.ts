@@ -45,6 +45,8 @@ export interface Settings {
   animation: boolean;
   /** Whether what the opponent says is shown. */
   chat: boolean;
+  /** How many positions of each lesson are solved, by its name, in digits. */
+  learned: Readonly<Record<string, string>>;
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
@@ -109,6 +111,14 @@ function piecesIn(value: unknown): Partial<PieceSets> {
   };
 }
 
+/** How far lessons were learned. */
+export function learnedIn(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => /^\d{1,3}$/.test(String(entry[1])))
+  );
+}
+
 /** Settings from what was chosen; the rest follows from the language, and invalid values become the default. */
 function derive(chosen: Record<string, unknown>, languages: readonly string[]): Settings {
   const flag = (name: string, otherwise: boolean) =>
@@ -128,7 +138,8 @@ function derive(chosen: Record<string, unknown>, languages: readonly string[]): 
     premoves: flag('premoves', true),
     warnBlunders: flag('warnBlunders', true),
     animation: flag('animation', true),
-    chat: flag('chat', true)
+    chat: flag('chat', true),
+    learned: learnedIn(chosen['learned'])
   };
 }
 

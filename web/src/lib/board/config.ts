@@ -66,6 +66,8 @@ export interface BoardConfig {
   onmove?(move: string): void;
   /** A banned move was tried. */
   onbanned?(move: string, reason: BanReason): void;
+  /** A move was tried that is not possible. */
+  onrefused?(move: string): void;
   /** A move was entered before one's turn, or (null) taken back. */
   onpremove?(move: string | null): void;
   /** Two own pieces are to change places. */

@@ -5,6 +5,7 @@ import type common from './messages/en/common.json';
 import type embed from './messages/en/embed.json';
 import type game from './messages/en/game.json';
 import type hotseat from './messages/en/hotseat.json';
+import type learn from './messages/en/learn.json';
 import type lobby from './messages/en/lobby.json';
 import type notice from './messages/en/notice.json';
 import type openings from './messages/en/openings.json';
@@ -24,6 +25,7 @@ export interface Spaces {
   embed: typeof embed;
   game: typeof game;
   hotseat: typeof hotseat;
+  learn: typeof learn;
   lobby: typeof lobby;
   notice: typeof notice;
   openings: typeof openings;

@@ -1,0 +1,85 @@
+/**
+ * Lessons: positions in which the visitor finds a move.
+ *
+ * Nothing about a position is said by hand: which moves are legal or banned, and what comes of them, stands in `verdicts.json`, which
+ * `npm run diagrams -- PATH/TO/qiguan` makes with `qiguan check`, and which the same command with `--check` compares.
+ */
+import type { GameKind } from '$lib/board/config';
+
+/** One position of a lesson. */
+export interface Step {
+  /** Its name, unique in its lesson. The task is `learn.task_GAME_ID`, what is said when it is solved `learn.done_GAME_ID`. */
+  id: string;
+  /** Where it begins. In Luzhanqi with all identities. */
+  start: string;
+  /** What has been played since. */
+  moves?: readonly string[];
+  /** The moves that solve it; `a1*` is every legal move from a square, `*` every legal move. */
+  right: readonly string[];
+  /** Why other moves are wrong, legal or not: the text `learn.why_REASON`, by move. */
+  wrong?: Readonly<Record<string, Reason>>;
+  /** The same for all legal moves that are not named. */
+  otherwise?: Reason;
+  /** What the opponent plays when it is solved. */
+  answer?: string;
+  /** How the game ends by each right move. */
+  ends?: string;
+  /** Whether the opponent's pieces are covered (Luzhanqi). */
+  hidden?: boolean;
+  /** A move that only a ban forbids here, and why. */
+  banned?: { move: string; reason: 'repetition' | 'perpetual_check' };
+}
+
+/** A lesson about a rule set, or about what sets it apart from the one that is learned first. */
+export interface Lesson {
+  ruleset: string;
+  game: GameKind;
+  steps: readonly Step[];
+}
+
+/** Why a move is wrong: `learn.why_REASON`. */
+export type Reason =
+  | 'attack_it'
+  | 'cannon_jumps'
+  | 'cannon_slides'
+  | 'cannot'
+  | 'capture'
+  | 'on_file'
+  | 'den'
+  | 'elephant_eye'
+  | 'elephant_rat'
+  | 'face'
+  | 'headquarters'
+  | 'horse_leg'
+  | 'in_trap'
+  | 'jump'
+  | 'lion_stays'
+  | 'lost'
+  | 'mate'
+  | 'mine'
+  | 'mine_stays'
+  | 'only_rat'
+  | 'perpetual_check'
+  | 'rat_blocks'
+  | 'repetition'
+  | 'ride'
+  | 'shore'
+  | 'stays'
+  | 'stronger'
+  | 'swim'
+  | 'try_ban'
+  | 'waste'
+  | 'weaker';
+
+/** Whether a pattern (`a1a2`, `a1*` or `*`) means a move. */
+function means(pattern: string, move: string): boolean {
+  if (pattern === '*') return true;
+  const from = pattern.endsWith('*') ? pattern.slice(0, -1) : null;
+  // `a1*` does not mean `a10b10`: what follows the square has to be a square itself.
+  return from === null ? pattern === move : move.startsWith(from) && /^[a-i]/.test(move.slice(from.length));
+}
+
+/** The legal moves that solve a step. */
+export function rightMoves(step: Step, legal: readonly string[]): string[] {
+  return legal.filter((move) => step.right.some((pattern) => means(pattern, move)));
+}
