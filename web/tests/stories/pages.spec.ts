@@ -34,6 +34,10 @@ const PAGES = {
   people: () => '/player',
   'my-games': () => '/my-games',
   hotseat: () => '/hotseat',
+  puzzles: () => '/puzzles',
+  'puzzles-doushouqi': () => '/puzzles?ruleset=doushouqi/booklet',
+  'puzzles-drills': () => '/puzzles/drills',
+  'puzzles-unknown': () => '/puzzles/nothing',
   settings: () => '/settings',
   admin: () => '/admin',
   'games-search': (fixtures: Fixtures) =>

@@ -11,6 +11,7 @@ import type notice from './messages/en/notice.json';
 import type openings from './messages/en/openings.json';
 import type people from './messages/en/people.json';
 import type push from './messages/en/push.json';
+import type puzzles from './messages/en/puzzles.json';
 import type replay from './messages/en/replay.json';
 import type rules from './messages/en/rules.json';
 import type search from './messages/en/search.json';
@@ -31,6 +32,7 @@ export interface Spaces {
   openings: typeof openings;
   people: typeof people;
   push: typeof push;
+  puzzles: typeof puzzles;
   replay: typeof replay;
   rules: typeof rules;
   search: typeof search;
