@@ -165,6 +165,37 @@ async fn every_drill_is_what_the_tables_say() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn public_games_of_a_record_are_looked_through() {
+    let program = Program::start().await;
+    let setup = qiguan_tests::Setup {
+        ruleset: "xiangqi/standard",
+        ..qiguan_tests::Setup::default()
+    };
+    let mut seats = qiguan_tests::Seats::begin_with(&program, &setup).await;
+    seats.play(1, &["h3e3", "h8e8", "e3e7"]).await;
+    let game = seats.game;
+    let resigned = seats.second.does(game, "resign", json!({})).await;
+    qiguan_tests::game::done(resigned).unwrap();
+    let database = program.database().url();
+    program.terminate().await;
+    let _stopped = program.ends().await;
+    let folder = qiguan_tests::Folder::new();
+    let file = folder.path().join("played.txt").display().to_string();
+    let words: [&dyn AsRef<std::ffi::OsStr>; 7] = [
+        &"puzzles",
+        &"--ruleset",
+        &"xiangqi/standard",
+        &"--database",
+        &database,
+        &"--output",
+        &file,
+    ];
+    run(&words).await.well();
+    // It was over before anything could be found in it.
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "");
+}
+
 #[tokio::test]
 async fn a_file_is_made_again_alike_and_every_line_of_it_holds() {
     let folder = qiguan_tests::Folder::new();

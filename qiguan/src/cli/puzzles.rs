@@ -7,10 +7,16 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
+use qiguan_game::state::State;
+use qiguan_protocol::names::{Status, Visibility};
 use qiguan_puzzles::{Collection, Entry, Miner, drills, self_play, shipped};
-use qiguan_rules::{RuleSet, ruleset::Options};
+use qiguan_rules::{Move, RuleSet, ruleset::Options};
+use qiguan_store::stored::{Selection, StoredEvent, StoredGame};
 
-use crate::cli::progress::Progress;
+use crate::cli::{progress::Progress, records::block_on};
+
+/// So many games are read at once.
+const PAGE: u32 = 256;
 
 /// Finds puzzles: positions in which one line wins or saves the game, and every other move does not.
 ///
@@ -36,6 +42,10 @@ pub(crate) struct PuzzlesArgs {
     /// What the games follow from.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
+    /// Look through the public games of this record that have ended, in place of games of computer players: `sqlite:` and a path, or
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["check", "seed"])]
+    database: Option<String>,
     /// Find nothing; confirm every puzzle of the file again, or of the program. The first that is wrong ends the command.
     #[arg(long)]
     check: bool,
@@ -99,8 +109,21 @@ fn find(
     let mut progress = Progress::new("puzzles", Some(args.count as u64));
     progress.advance(known.len() as u64);
     let mut game = known.last().map_or(0, |entry| entry.game) + 1;
+    let stored = match &args.database {
+        Some(database) => Some(block_on(stored_games(database, ruleset))?),
+        None => None,
+    };
     while !collection.is_full() {
-        let moves = self_play::game(ruleset, miner.player(), args.seed, game);
+        let moves = match &stored {
+            Some(stored) => {
+                let place = usize::try_from(game - 1).unwrap_or(usize::MAX);
+                let Some(moves) = stored.get(place) else {
+                    break;
+                };
+                moves.clone()
+            }
+            None => self_play::game(ruleset, miner.player(), args.seed, game),
+        };
         let mut lines = String::new();
         for puzzle in miner.mine(ruleset, &moves) {
             if collection.take(&puzzle) {
@@ -122,6 +145,42 @@ fn find_drills(path: &Path, seed: u64) -> anyhow::Result<()> {
     let found = drills::find(&tables, seed);
     let lines: String = found.iter().map(|drill| drill.write() + "\n").collect();
     fs::write(path, lines).with_context(|| format!("writing {}", path.display()))
+}
+
+/// The moves of the public games of a record that have ended, the oldest first: those with the rule set's own options.
+async fn stored_games(database: &str, ruleset: &RuleSet) -> anyhow::Result<Vec<Vec<Move>>> {
+    let store = qiguan_store::open_existing(database).await?;
+    let selection = Selection {
+        status: Some(Status::Ended),
+        ruleset: Some(ruleset.id().to_owned()),
+        ..Selection::default()
+    };
+    let mut games = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.stored_games(&selection, after, PAGE).await?;
+        let Some(last) = page.last().map(|stored| stored.game) else {
+            break;
+        };
+        // A page that does not go on belongs to a damaged record.
+        anyhow::ensure!(after < Some(last), "the list of games is damaged");
+        after = Some(last);
+        games.extend(page.into_iter().filter_map(moves_of));
+    }
+    store.close().await;
+    Ok(games)
+}
+
+/// The moves of a game that everybody may know; none for others, and for a damaged one.
+fn moves_of(stored: StoredGame) -> Option<Vec<Move>> {
+    let line = stored.line?.ok()?;
+    if line.visibility != Visibility::Public || !line.options.is_empty() {
+        return None;
+    }
+    let events = stored.events.ok()?;
+    let events: Result<Vec<_>, _> = events.iter().map(StoredEvent::decode).collect();
+    let state = State::fold(stored.game, events.ok()?).ok()?;
+    Some(state.moves.iter().map(|played| played.mv).collect())
 }
 
 /// Confirms the puzzles of the program, or those of one rule set.

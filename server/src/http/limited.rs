@@ -99,6 +99,8 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/positions/judge"
         | "/api/games/{id}/hint"
         | "/api/games/{id}/review/try"
+        | "/api/puzzles/{id}/attempts"
+        | "/api/puzzles/{id}/preview.png"
         | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
