@@ -104,6 +104,23 @@ async fn a_wrong_move_is_answered_counts_once_and_the_solution_stays_secret() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_address_of_a_puzzle_has_a_preview() {
+    let program = Program::start().await;
+    let nobody = Http::nobody(&program);
+    let puzzle: Puzzle = nobody.get(XIANGQI).await.parsed();
+    let picture = format!("/api/puzzles/{}/preview.png", puzzle.id.0);
+    assert_eq!(nobody.get(&picture).await.status, 200);
+    let path = format!("/puzzles/{}", puzzle.id.0);
+    let headers = [("accept-language", "de"), ("user-agent", "Twitterbot/1.0")];
+    let page = nobody
+        .send(reqwest::Method::GET, &path, &headers, None)
+        .await;
+    assert!(page.text.contains("Xiangqi-Aufgabe"), "{}", page.text);
+    let unknown = nobody.get("/api/puzzles/nothing/preview.png").await;
+    assert_eq!(unknown.refusal(), (404, ErrorCode::NotFound));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_makes_no_sense_is_refused_by_its_name() {
     let program = Program::start().await;
     let guest = Http::guest(&program).await;
