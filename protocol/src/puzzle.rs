@@ -121,16 +121,16 @@ pub struct NextPuzzleQuery {
 pub struct PuzzleResultsQuery {
     /// Those before this time; absent: the last.
     #[serde(default)]
-    pub before: Option<i64>,
+    pub before: Option<Millis>,
 }
 
 /// `POST /api/puzzles/{id}/attempts`: the solver's moves so far, or the wish to see the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
-    /// The solver's moves from the first one on, without the answers.
+    /// The solver's moves from the first one on, such as `a3a4`, without the answers.
     #[serde(default)]
-    pub moves: Vec<MoveText>,
+    pub moves: Vec<String>,
     /// Gives up: the solution is sent.
     #[serde(default)]
     pub show: bool,

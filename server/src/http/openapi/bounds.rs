@@ -112,7 +112,12 @@ const FIELDS: Table = &[
     ),
     (
         Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"),
-        &["HintRequest.move", "Move.move", "ReviewTry.move"],
+        &[
+            "HintRequest.move",
+            "Move.move",
+            "PuzzleAttempt.moves/items",
+            "ReviewTry.move",
+        ],
     ),
     (
         Form("^([a-z][0-9]{1,2}[a-z][0-9]{1,2}|takeback)$"),
@@ -219,6 +224,10 @@ const PARAMETERS: Table = &[
         &["getLeaderboard?after"],
     ),
     (Form("^[0-9]{1,10}\\.[0-9]{1,10}$"), &["streamGame?since"]),
+    (
+        Form("^[0-9a-z]{8}$"),
+        &["getPuzzle?id", "getPuzzlePreview?id", "tryPuzzle?id"],
+    ),
 ];
 
 /// Declares all of them. Returns what the tables name and the document does not have.

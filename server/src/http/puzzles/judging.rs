@@ -23,15 +23,15 @@ pub(super) struct Judged {
 ///
 /// # Errors
 /// `bad_value` without moves, with too many, or if one before the last is wrong.
-pub(super) fn judge(puzzle: &Puzzle, tried: &[MoveText]) -> Result<Judged, ApiError> {
+pub(super) fn judge(puzzle: &Puzzle, tried: &[String]) -> Result<Judged, ApiError> {
     let count = puzzle.solver_moves();
     let (last, before) = tried
         .split_last()
         .filter(|_| tried.len() <= count)
         .ok_or_else(|| ApiError::bad_value("moves", format!("expected 1 to {count} moves")))?;
     let right = |number: usize| puzzle.moves.get(2 * number + 1).copied();
-    let is_right = |number: usize, text: &MoveText| {
-        right(number).is_some_and(|mv| MoveText::from(mv) == *text)
+    let is_right = |number: usize, text: &str| {
+        right(number).is_some_and(|mv| MoveText::from(mv).as_str() == text)
     };
     let wrong = before
         .iter()
@@ -47,7 +47,7 @@ pub(super) fn judge(puzzle: &Puzzle, tried: &[MoveText]) -> Result<Judged, ApiEr
             let message = "expected a move such as a3a4";
             ApiError::new(ErrorCode::BadValue, message).field(format!("moves[{number}]"))
         };
-        let mv = last.as_str().parse().map_err(bad)?;
+        let mv = last.parse().map_err(bad)?;
         let mut moves = puzzle.moves.get(..=2 * number).unwrap_or_default().to_vec();
         moves.push(mv);
         return Ok(Judged {

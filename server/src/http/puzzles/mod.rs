@@ -133,7 +133,7 @@ pub async fn results(
     Identified(who): Identified,
 ) -> Answered<PuzzleResults> {
     let store = &app.services.store;
-    let before = Millis(which.before.unwrap_or(i64::MAX));
+    let before = which.before.unwrap_or(Millis(i64::MAX));
     let page = store.puzzle_history(who.id, before, PAGE).await;
     let page = page.or_unreadable("a player's puzzles")?;
     let ratings = store.puzzle_ratings(who.id).await;
