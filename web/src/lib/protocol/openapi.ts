@@ -4108,8 +4108,8 @@ export interface components {
         };
         /** @description `POST /api/puzzles/{id}/attempts`: the solver's moves so far, or the wish to see the solution. */
         PuzzleAttempt: {
-            /** @description The solver's moves from the first one on, without the answers. */
-            moves?: components["schemas"]["MoveText"][];
+            /** @description The solver's moves from the first one on, such as `a3a4`, without the answers. */
+            moves?: string[];
             /** @description Gives up: the solution is sent. */
             show?: boolean;
         };
@@ -7878,7 +7878,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Those before this time; absent: the last. */
-                before?: number;
+                before?: components["schemas"]["Millis"];
             };
             header?: never;
             path?: never;
