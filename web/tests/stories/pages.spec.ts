@@ -38,6 +38,10 @@ const PAGES = {
   'puzzles-doushouqi': () => '/puzzles?ruleset=doushouqi/booklet',
   'puzzles-drills': () => '/puzzles/drills',
   'puzzles-unknown': () => '/puzzles/nothing',
+  analysis: () => '/analysis',
+  'analysis-position': () => '/analysis?ruleset=doushouqi/booklet&moves=c3d3,a7a6,d3d4',
+  'analysis-game': (fixtures: Fixtures) => `/analysis?game=${fixtures.ended}&ply=5`,
+  'analysis-luzhanqi': (fixtures: Fixtures) => `/analysis?game=${fixtures.flag}&ply=5`,
   settings: () => '/settings',
   admin: () => '/admin',
   'games-search': (fixtures: Fixtures) =>

@@ -1,5 +1,6 @@
 import type account from './messages/en/account.json';
 import type admin from './messages/en/admin.json';
+import type analysis from './messages/en/analysis.json';
 import type board from './messages/en/board.json';
 import type common from './messages/en/common.json';
 import type embed from './messages/en/embed.json';
@@ -21,6 +22,7 @@ import type watch from './messages/en/watch.json';
 export interface Spaces {
   account: typeof account;
   admin: typeof admin;
+  analysis: typeof analysis;
   board: typeof board;
   common: typeof common;
   embed: typeof embed;

@@ -1,0 +1,81 @@
+/** What an analysis begins with: a rule set, a position, the moves that are there already, and what an address says of them. */
+import { positionIn } from '$lib/game/line';
+import { luzhanqiStart } from '$lib/game/plies';
+import { findRuleset, gameOf, knownGame } from '$lib/game/rulesets';
+import { numberOf } from '$lib/game/stepping';
+import type { Catalog, CatalogRuleSet, GameView } from '$lib/protocol/protocol';
+import { allPlies } from '$lib/table/table_state.svelte';
+import { MOST_PLIES, type Made } from './tree';
+
+/** Options of a rule set. */
+export type Options = GameView['options'];
+
+/** See the top of the file. */
+export interface Subject {
+  ruleset: string;
+  /** Options that differ from the rule set's. */
+  options: Options;
+  /** The position at the beginning as FEN. */
+  start: string;
+  moves: readonly Made[];
+  /** The ply that is looked at first. */
+  ply: number;
+  /** The stored game that it is about; null for none. */
+  game: string | null;
+}
+
+/** What an address asks for. */
+export type Asked =
+  | { kind: 'game'; game: string; ply: number | null }
+  | { kind: 'position'; ruleset: string; fen: string | null; moves: readonly string[]; ply: number | null };
+
+/** Why a game can't be analysed. */
+export class NotOpen extends Error {
+  override readonly name = 'NotOpen';
+}
+
+const MOVE = /^[a-i]\d{1,2}[a-i]\d{1,2}$/;
+const EMPTY = /^[\d/]+ /;
+
+/** What the address of the page asks for; null for nothing. */
+export function readAddress(query: URLSearchParams): Asked | null {
+  const game = query.get('game');
+  const ply = numberOf(query.get('ply'));
+  if (game !== null && /^[\w-]{1,40}$/.test(game)) return { kind: 'game', game, ply };
+  const ruleset = query.get('ruleset');
+  if (ruleset === null || knownGame(ruleset) === null) return null;
+  // In Luzhanqi moves do not tell what became of their attacks.
+  const texts = knownGame(ruleset) === 'luzhanqi' ? [] : (query.get('moves') ?? '').split(',');
+  const moves = texts.filter((move) => MOVE.test(move));
+  return { kind: 'position', ruleset, fen: positionIn(query.get('fen')), moves: moves.slice(0, MOST_PLIES), ply };
+}
+
+/** Where games of a rule set begin; null where that is up to the players (Luzhanqi). */
+export function startOf(ruleset: CatalogRuleSet): string | null {
+  return EMPTY.test(ruleset.start) ? null : ruleset.start;
+}
+
+/** The options of a game that differ from its rule set's. */
+function differing(options: Options, ruleset: CatalogRuleSet): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => ruleset.options[name] !== value));
+}
+
+/**
+ * A stored game as the subject of an analysis.
+ *
+ * Throws `NotOpen` while pieces of it are hidden, since nobody but the server knows then what its moves do.
+ */
+export function ofGame(view: GameView, catalog: Catalog, ply: number | null): Subject {
+  const found = findRuleset(catalog, view.ruleset)?.ruleset;
+  const hides = gameOf(view.ruleset) === 'luzhanqi' && !view.setup?.revealed;
+  if (!found || hides) throw new NotOpen();
+  const start = gameOf(view.ruleset) === 'luzhanqi' ? luzhanqiStart(view.setup, null) : (allPlies(view)[0]?.fen ?? '');
+  return {
+    ruleset: view.ruleset,
+    options: differing(view.options, found),
+    start,
+    moves: view.moves.map(({ move, removed }) => (removed === undefined ? { move } : { move, removed })),
+    ply: ply ?? view.moves.length,
+    game: view.game
+  };
+}

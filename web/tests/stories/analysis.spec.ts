@@ -1,0 +1,193 @@
+/** The analysis board. */
+import { DOU_SHOU_QI, LUZHANQI, UP_TO_A_BAN, XIANGQI, type WholeGame } from '../harness/games';
+import { playsOut } from '../harness/fixtures';
+import { fitsItsScreen, hasNoBarriersInColour, isPictured, speaks } from '../harness/looks';
+import { expect, test, type Page } from '../harness/story';
+import type { Visitor } from '../harness/visitor';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const shapes = (page: Page) => page.getByRole('list', { name: 'Drawn here' }).getByRole('listitem');
+
+/** Sees that the analysis has so many moves in all its variations. */
+async function seesMoves(page: Page, count: number): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', String(count));
+}
+
+/** The rules have judged what stands on the board. */
+async function isJudged(page: Page): Promise<void> {
+  await expect(page.getByText(/to move\.|won by|Draw/).first()).toBeVisible();
+}
+
+async function middle(visitor: Visitor, square: string): Promise<{ x: number; y: number }> {
+  const box = await visitor.square(square).boundingBox();
+  if (!box) throw new Error(`${square} is not on the page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags with the right button from a square to another. */
+async function draws(visitor: Visitor, from: string, to: string): Promise<void> {
+  const [start, end] = [await middle(visitor, from), await middle(visitor, to)];
+  await visitor.page.mouse.move(start.x, start.y);
+  await visitor.page.mouse.down({ button: 'right' });
+  await visitor.page.mouse.move(end.x, end.y, { steps: 4 });
+  await visitor.page.mouse.up({ button: 'right' });
+}
+
+test('a replay opens on the board: a variation, a comment, arrows, undo, promote and delete', async ({ arrive }) => {
+  const first = await arrive('first');
+  const second = await arrive('second');
+  await first.becomesGuest();
+  await second.becomesGuest();
+  const game = await playsOut(first, second, XIANGQI);
+  const { page } = first;
+  await page.goto(`/replay/${game}?ply=2`);
+  await page.getByRole('link', { name: 'Open on the analysis board' }).click();
+  await first.seesPly(2);
+  await seesMoves(page, XIANGQI.moves.length);
+  await isJudged(page);
+
+  await first.plays('b1c3', 'mouse');
+  await first.seesPly(3);
+  await seesMoves(page, XIANGQI.moves.length + 1);
+  await first.plays('b10c8', 'drag');
+  await first.seesPly(4);
+  // A move that is there already is gone to.
+  await button(page, 'One move back').click();
+  await first.seesPly(3);
+  await first.plays('b10c8', 'keyboard');
+  await first.seesPly(4);
+  await seesMoves(page, XIANGQI.moves.length + 2);
+
+  const comment = page.getByRole('textbox', { name: 'Comment on this position' });
+  await comment.fill('<img src=x onerror=alert(1)> "better" & <b>bold</b>');
+  await comment.blur();
+  await expect(page.getByRole('group', { name: 'Moves' })).toContainText('<img src=x onerror=alert(1)>');
+
+  await draws(first, 'c3', 'd5');
+  await page.keyboard.down('Shift');
+  await draws(first, 'e5', 'e5');
+  await page.keyboard.up('Shift');
+  await page.getByRole('tab', { name: 'Arrows' }).click();
+  await expect(shapes(page)).toHaveText([/Arrow from c3 to d5 \(green\)/, /Circle on e5 \(red\)/]);
+  await hasNoBarriersInColour(page, 'an analysis with arrows');
+  await isPictured(page, 'analysis-arrows');
+  await draws(first, 'c3', 'd5');
+  await expect(shapes(page)).toHaveText([/Circle on e5 \(red\)/]);
+  await button(page, 'Undo').click();
+  await expect(shapes(page)).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Moves' }).click();
+
+  await button(page, 'Make main line').click();
+  await expect(button(page, 'Make main line')).toBeDisabled();
+  await isPictured(page, 'analysis-variations');
+  await button(page, 'Delete from here').click();
+  await first.seesPly(3);
+  await seesMoves(page, XIANGQI.moves.length + 1);
+  await page.keyboard.press('Control+z');
+  await seesMoves(page, XIANGQI.moves.length + 2);
+  await page.keyboard.press('Control+Shift+z');
+  await seesMoves(page, XIANGQI.moves.length + 1);
+
+  // Keys go through the moves and from one variation to the other.
+  await page.getByRole('group', { name: 'Moves' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[aria-current="step"]')).toHaveAccessibleName(/h1 to g3/);
+  await page.keyboard.press('End');
+  await first.seesPly(XIANGQI.moves.length);
+  await expect(page.getByText('Red won by checkmate')).toBeVisible();
+  await page.keyboard.press('Home');
+  await first.seesPly(0);
+  await speaks(page, 'an analysis');
+});
+
+test('the keyboard draws, and a finger that rests', async ({ arrive }) => {
+  const { page } = await arrive('visitor', PHONE);
+  await page.goto('/analysis?ruleset=xiangqi/standard');
+  await isJudged(page);
+  const square = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
+  await page.getByRole('tab', { name: 'Arrows' }).click();
+  await page.getByRole('checkbox', { name: 'Draw instead of moving' }).check();
+  await page.getByRole('combobox', { name: 'Colour' }).selectOption('blue');
+  await square('h3').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The arrow begins on h3.')).toBeVisible();
+  await square('e3').focus();
+  await page.keyboard.press('Enter');
+  await expect(shapes(page)).toHaveText([/Arrow from h3 to e3 \(blue\)/]);
+  await page.getByRole('checkbox', { name: 'Draw instead of moving' }).uncheck();
+
+  // The touch is the browser's own, as the device would report it.
+  const touch = await page.context().newCDPSession(page);
+  const at = async (name: string) => {
+    const box = await square(name).boundingBox();
+    if (!box) throw new Error(`${name} is not on the page`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [await at('b3')] });
+  await expect(page.locator('.drawing g.unsure')).toBeVisible();
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [await at('b8')] });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(shapes(page)).toHaveText([/Arrow from h3 to e3 \(blue\)/, /Arrow from b3 to b8 \(blue\)/]);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', '0');
+  await fitsItsScreen(page, 'an analysis on a phone');
+  await isPictured(page, 'analysis-phone');
+});
+
+test('a position is typed in, and a ban that depends on the moves before it is told with its reason', async ({
+  arrive
+}) => {
+  const visitor = await arrive('visitor');
+  const { page } = visitor;
+  await page.goto('/analysis');
+  await page.getByRole('radio', { name: /^Xiangqi/ }).check({ force: true });
+  await page.getByRole('textbox', { name: 'Position (FEN)' }).fill('no position');
+  await button(page, 'Open the board').click();
+  await expect(page.getByText('This is not a position')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Position (FEN)' }).fill('4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1');
+  await button(page, 'Open the board').click();
+  await expect(page.getByText('Black to move.')).toBeVisible();
+  await visitor.plays('e10f10', 'mouse');
+  await visitor.seesPly(1);
+  await expect(page.getByText('1.…')).toBeVisible();
+
+  await page.goto(`/analysis?ruleset=doushouqi/booklet&moves=${UP_TO_A_BAN.join(',')}`);
+  await visitor.seesPly(UP_TO_A_BAN.length);
+  await isJudged(page);
+  await visitor.plays('a6a7', 'mouse');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await visitor.seesPly(UP_TO_A_BAN.length);
+
+  await page.goto('/analysis?ruleset=xiangqi/standard&fen=9/9/9/9/9/9/9/9/9/9+w');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.goto('/analysis?game=01890000-0000-7000-8000-000000000000');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game not found');
+});
+
+const wholes: Readonly<Record<string, WholeGame>> = { DOU_SHOU_QI, LUZHANQI };
+for (const [name, whole] of Object.entries(wholes)) {
+  test(`a whole game of ${name} is analysed to its end, as the server judges it`, async ({ arrive }) => {
+    const first = await arrive('first');
+    const second = await arrive('second');
+    await first.becomesGuest();
+    await second.becomesGuest();
+    const game = await playsOut(first, second, whole);
+    const { page } = first;
+    await page.goto(`/analysis?game=${game}`);
+    await first.seesPly(whole.moves.length);
+    await expect(page.getByText(/won by/).first()).toBeVisible();
+    const positions = (await (await first.asks('GET', `/api/games/${game}/positions`)).json()) as {
+      positions: { fen: string }[];
+    };
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (let ply = whole.moves.length; ply > 0; ply -= 1) {
+      await first.seesPly(ply);
+      await button(page, 'Copy the position (FEN)').click();
+      const board = (text: string | undefined) => text?.split(' ')[0];
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(board(copied), `ply ${ply}`).toBe(board(positions.positions[ply]?.fen));
+      await button(page, 'One move back').click();
+    }
+  });
+}
