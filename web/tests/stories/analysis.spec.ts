@@ -165,6 +165,43 @@ test('a position is typed in, and a ban that depends on the moves before it is t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game not found');
 });
 
+test('a position is set up on the board, told to be impossible, made possible and analysed', async ({ arrive }) => {
+  const visitor = await arrive('visitor');
+  const { page } = visitor;
+  await page.goto('/analysis');
+  await page.getByRole('radio', { name: /^Dou Shou Qi/ }).check({ force: true });
+  await page.getByText('Set up a position').click();
+  const pieces = page.getByRole('group', { name: 'Pieces to put' });
+  await pieces.getByRole('button', { name: 'blue elephant' }).click();
+  await visitor.square('d9').click();
+  await expect(page.getByText('The rules do not allow this position.')).toBeVisible();
+  await pieces.getByRole('button', { name: 'Take away' }).click();
+  await visitor.square('d9').click();
+  await pieces.getByRole('button', { name: 'blue lion' }).click();
+  await visitor.square('d7').focus();
+  await page.keyboard.press('Enter');
+  await pieces.getByRole('button', { name: 'red rat' }).click();
+  await visitor.square('g9').click();
+  await page.getByRole('radio', { name: 'Red', exact: true }).check({ force: true });
+  await expect(page.getByText('The rules allow this position.')).toBeVisible();
+  await hasNoBarriersInColour(page, 'a position that is set up');
+  await isPictured(page, 'analysis-editor');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'a position that is set up');
+  await isPictured(page, 'analysis-editor-narrow');
+  await button(page, 'Usual position').click();
+  await button(page, 'Clear the board').click();
+  await pieces.getByRole('button', { name: 'blue lion' }).click();
+  await visitor.square('d8').click();
+  await pieces.getByRole('button', { name: 'red rat' }).click();
+  await visitor.square('g9').click();
+  await page.getByRole('radio', { name: 'Blue', exact: true }).check({ force: true });
+  await button(page, 'Open the board').click();
+  await expect(page.getByText('Blue to move.')).toBeVisible();
+  await visitor.plays('d8d9', 'keyboard');
+  await expect(page.getByText(/Blue won/).first()).toBeVisible();
+});
+
 const wholes: Readonly<Record<string, WholeGame>> = { DOU_SHOU_QI, LUZHANQI };
 for (const [name, whole] of Object.entries(wholes)) {
   test(`a whole game of ${name} is analysed to its end, as the server judges it`, async ({ arrive }) => {

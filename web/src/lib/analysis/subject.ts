@@ -50,6 +50,12 @@ export function readAddress(query: URLSearchParams): Asked | null {
   return { kind: 'position', ruleset, fen: positionIn(query.get('fen')), moves: moves.slice(0, MOST_PLIES), ply };
 }
 
+/** A position that somebody wrote, as the rules read it: counters begin anew; null for what can't be one. */
+export function positionOf(text: string | null): string | null {
+  const position = positionIn(text);
+  return position && `${position} - - 0 1`;
+}
+
 /** Where games of a rule set begin; null where that is up to the players (Luzhanqi). */
 export function startOf(ruleset: CatalogRuleSet): string | null {
   return EMPTY.test(ruleset.start) ? null : ruleset.start;
