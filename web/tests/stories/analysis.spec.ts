@@ -81,6 +81,13 @@ test('a replay opens on the board: a variation, a comment, arrows, undo, promote
 
   await button(page, 'Make main line').click();
   await expect(button(page, 'Make main line')).toBeDisabled();
+  // A reload loses nothing.
+  await page.reload();
+  await first.seesPly(4);
+  await seesMoves(page, XIANGQI.moves.length + 2);
+  await expect(comment).toHaveValue('<img src=x onerror=alert(1)> "better" & <b>bold</b>');
+  await expect(button(page, 'Make main line')).toBeDisabled();
+  await isJudged(page);
   await isPictured(page, 'analysis-variations');
   await button(page, 'Delete from here').click();
   await first.seesPly(3);
@@ -173,10 +180,10 @@ test('a position is set up on the board, told to be impossible, made possible an
   await page.getByText('Set up a position').click();
   const pieces = page.getByRole('group', { name: 'Pieces to put' });
   await pieces.getByRole('button', { name: 'blue elephant' }).click();
-  await visitor.square('d9').click();
+  await visitor.square('b5').click();
   await expect(page.getByText('The rules do not allow this position.')).toBeVisible();
   await pieces.getByRole('button', { name: 'Take away' }).click();
-  await visitor.square('d9').click();
+  await visitor.square('b5').click();
   await pieces.getByRole('button', { name: 'blue lion' }).click();
   await visitor.square('d7').focus();
   await page.keyboard.press('Enter');

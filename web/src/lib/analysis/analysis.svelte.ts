@@ -36,12 +36,14 @@ import {
 /** What an analysis needs of the world around it. */
 export interface AnalysisPort {
   judge(asked: JudgeRequest, signal: AbortSignal): Promise<Judgement>;
+  /** Keeps the analysis for when the page is opened again. */
+  keep(tree: Tree, at: number): void;
   /** Calls once after so many milliseconds; what comes back takes that back. */
   after(ms: number, then: () => void): () => void;
 }
 
-/** Where one was, and what stood there. */
-interface Moment {
+/** Where one is, and what there is. */
+export interface Moment {
   tree: Tree;
   at: number;
 }
@@ -76,12 +78,17 @@ export class Analysis {
   #stop = new AbortController();
   #cancel: (() => void) | null = null;
 
-  constructor(subject: Subject, port: AnalysisPort) {
+  constructor(
+    subject: Subject,
+    port: AnalysisPort,
+    /** What was kept of it before; null for nothing. */
+    before: Moment | null = null
+  ) {
     this.subject = subject;
     this.game = gameOf(subject.ruleset);
     this.#port = port;
-    this.tree = planted(subject.moves);
-    this.at = lineTo(this.tree, endOf(this.tree, ROOT))[subject.ply - 1] ?? ROOT;
+    this.tree = before?.tree ?? planted(subject.moves);
+    this.at = before?.at ?? lineTo(this.tree, endOf(this.tree, ROOT))[subject.ply - 1] ?? ROOT;
     this.#look();
   }
 
@@ -201,8 +208,14 @@ export class Analysis {
     this.#look();
   }
 
+  /** Has it kept where one is, unless nothing was changed. */
+  keep(): void {
+    if (this.canUndo || this.canRedo) this.#port.keep(this.tree, this.at);
+  }
+
   /** Ends what is under way; the page is left. */
   close(): void {
+    this.keep();
     this.#stop.abort();
     this.#cancel?.();
   }
@@ -218,6 +231,7 @@ export class Analysis {
     this.tree = tree;
     this.at = at;
     this.full = false;
+    this.#port.keep(tree, at);
     this.#look();
   }
 

@@ -27,6 +27,7 @@ function judgement(moves: number): Judgement {
 /** An analysis whose questions the test answers, and whose waits it ends. */
 function opened(subject: Partial<Subject> = {}) {
   const world = {
+    kept: [] as (readonly [nodes: number, at: number])[],
     asked: [] as JudgeRequest[],
     refusal: null as unknown,
     waits: [] as { ms: number; then: () => void }[]
@@ -38,6 +39,7 @@ function opened(subject: Partial<Subject> = {}) {
         ? Promise.resolve(judgement(asked.moves.length))
         : Promise.reject(world.refusal as Error);
     },
+    keep: (tree, at) => world.kept.push([tree.nodes.size, at]),
     after: (ms, then) => {
       const wait = { ms, then };
       world.waits.push(wait);
@@ -139,6 +141,21 @@ it('drops a move when somebody goes elsewhere while it is judged', async () => {
   await played;
   expect(analysis.tree.nodes.size).toBe(2);
   expect(analysis.pending).toBeNull();
+});
+
+it('keeps what was changed, and where one was when the page was left', async () => {
+  const { analysis, world, passes } = opened({ moves: moves('a1a2'), ply: 0 });
+  await passes();
+  analysis.goTo(1);
+  analysis.keep();
+  expect(world.kept).toEqual([]);
+  analysis.say('good');
+  analysis.go(ROOT);
+  analysis.close();
+  expect(world.kept).toEqual([
+    [2, 1],
+    [2, ROOT]
+  ]);
 });
 
 it('knows whose move it is after a position in which the second seat began', () => {
