@@ -133,7 +133,7 @@ test('the keyboard draws, and a finger that rests', async ({ arrive }) => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [await at('b3')] });
-  await expect(page.locator('.drawing g.unsure')).toBeVisible();
+  await expect(page.locator('.drawing g.faint')).toBeVisible();
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [await at('b8')] });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await expect(shapes(page)).toHaveText([/Arrow from h3 to e3 \(blue\)/, /Arrow from b3 to b8 \(blue\)/]);

@@ -61,7 +61,7 @@ function readShape(value: unknown): Shape | null {
   return { from, to, colour };
 }
 
-/** An analysis from its text; null for what is none. */
+/** An analysis from its text; null for any other text. */
 export function read(text: string | null): Kept | null {
   let kept: unknown;
   try {

@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 /** What an address asks for. */
-export type Asked =
+export type AddressRequest =
   | { kind: 'game'; game: string; ply: number | null }
   | { kind: 'position'; ruleset: string; fen: string | null; moves: readonly string[]; ply: number | null };
 
@@ -38,7 +38,7 @@ const MOVE = /^[a-i]\d{1,2}[a-i]\d{1,2}$/;
 const EMPTY = /^[\d/]+ /;
 
 /** What the address of the page asks for; null for nothing. */
-export function readAddress(query: URLSearchParams): Asked | null {
+export function readAddress(query: URLSearchParams): AddressRequest | null {
   const game = query.get('game');
   const ply = numberOf(query.get('ply'));
   if (game !== null && /^[\w-]{1,40}$/.test(game)) return { kind: 'game', game, ply };
@@ -50,7 +50,7 @@ export function readAddress(query: URLSearchParams): Asked | null {
   return { kind: 'position', ruleset, fen: positionIn(query.get('fen')), moves: moves.slice(0, MOST_PLIES), ply };
 }
 
-/** A position that somebody wrote, as the rules read it: counters begin anew; null for what can't be one. */
+/** A position that somebody wrote, as the rules read it: its counters are those of a beginning; null for what can't be one. */
 export function positionOf(text: string | null): string | null {
   const position = positionIn(text);
   return position && `${position} - - 0 1`;
