@@ -1,11 +1,11 @@
 /** Lessons in Dou Shou Qi. */
-import type { Lesson } from './lesson';
+import { because, type Lesson } from './lesson';
 
 const BOOKLET: Lesson = {
   ruleset: 'doushouqi/booklet',
   game: 'doushouqi',
   steps: [
-    { id: 'step', start: '6d/7/7/7/7/7/2C4/7/7 w - - 0 1', right: ['c3*'] },
+    { id: 'step', start: '6d/7/7/7/7/7/2C4/7/7 w - - 0 1', right: ['c3*'], wrong: { c3c4: 'only_rat' } },
     {
       id: 'capture',
       start: '7/7/7/7/7/7/2cDw2/7/7 w - - 0 1',
@@ -41,12 +41,18 @@ const BOOKLET: Lesson = {
       wrong: { c3c4: 'only_rat' },
       otherwise: 'swim'
     },
-    { id: 'jump', start: '6e/7/1w5/7/7/7/1L5/7/7 w - - 0 1', right: ['b3b7'], otherwise: 'jump' },
+    {
+      id: 'jump',
+      start: '6e/7/1w5/7/7/7/1L5/7/7 w - - 0 1',
+      right: ['b3b7'],
+      wrong: { b3b4: 'only_rat' },
+      otherwise: 'jump'
+    },
     {
       id: 'blocked',
       start: '7/7/1c5/7/1r1d2T/7/1L5/7/7 w - - 0 1',
       right: ['g5d5'],
-      wrong: { b3b7: 'rat_blocks' },
+      wrong: { b3b7: 'rat_blocks', b3b4: 'only_rat', g5f5: 'only_rat' },
       otherwise: 'capture'
     },
     { id: 'trap', start: '6r/7/7/7/7/7/7/2Ce3/7 w - - 0 1', right: ['c2d2'], otherwise: 'capture' },
@@ -54,7 +60,7 @@ const BOOKLET: Lesson = {
       id: 'flee',
       start: '6c/3t3/3W3/7/7/7/2C4/7/7 w - - 0 1',
       right: ['d7*'],
-      wrong: { d7d8: 'stronger' },
+      wrong: { d7d8: 'stronger', c3c4: 'only_rat' },
       otherwise: 'lost'
     },
     { id: 'den', start: '7/3L3/7/7/7/7/3c3/7/7 w - - 0 1', right: ['d8d9'], otherwise: 'den', ends: 'den' },
@@ -132,7 +138,7 @@ const TIERSCHACH: Lesson = {
       id: 'leopard',
       start: '7/7/1c5/7/3P2d/7/1L5/7/7 w - - 0 1',
       right: ['d5g5'],
-      wrong: { b3b7: 'lion_stays' },
+      wrong: { b3b7: 'lion_stays', ...because('only_rat', 'b3b4 d5c5 d5e5') },
       otherwise: 'capture'
     },
     { id: 'own_trap', start: '7/2Cl3/7/7/7/7/7/6r/7 w - - 0 1', right: ['c8d8'], otherwise: 'capture' }

@@ -51,6 +51,7 @@ export type Reason =
   | 'face'
   | 'headquarters'
   | 'horse_leg'
+  | 'in_check'
   | 'in_trap'
   | 'jump'
   | 'lion_stays'
@@ -77,6 +78,11 @@ function means(pattern: string, move: string): boolean {
   const from = pattern.endsWith('*') ? pattern.slice(0, -1) : null;
   // `a1*` does not mean `a10b10`: what follows the square has to be a square itself.
   return from === null ? pattern === move : move.startsWith(from) && /^[a-i]/.test(move.slice(from.length));
+}
+
+/** One reason for several moves, which are separated by spaces. */
+export function because(reason: Reason, moves: string): Readonly<Record<string, Reason>> {
+  return Object.fromEntries(moves.split(' ').map((move) => [move, reason]));
 }
 
 /** The legal moves that solve a step. */

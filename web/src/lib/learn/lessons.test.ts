@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Attempt } from './attempt.svelte';
 import { LEARNED_FIRST, LESSONS, lessonsIn } from './lessons';
-import { rightMoves, type Reason } from './lesson';
+import { rightMoves, type Lesson, type Reason } from './lesson';
 import verdicts from './verdicts.json';
 import { verdictOf } from './verdicts';
 
@@ -43,6 +43,46 @@ describe.each(steps)('%s', (_, lesson, step) => {
     }
     expect(said.banned.map(({ move }) => move)).toEqual(step.banned ? [step.banned.move] : []);
   });
+});
+
+/** Moves that a newcomer takes for possible: into water by land animals, and of generals, chariots and cannons along free lines. */
+function plausible({ ruleset, game }: Lesson, fen: string): string[] {
+  if (game === 'luzhanqi') return [];
+  const ranks = (fen.split(' ')[0] ?? '').replace(/\d+/g, (n) => '.'.repeat(Number(n))).split('/');
+  const at = (x: number, y: number) => ranks[ranks.length - y]?.[x];
+  const name = (x: number, y: number) => `${'abcdefghi'[x]}${y}`;
+  const reach = (piece: string): number => {
+    if (game === 'doushouqi') return piece === 'R' ? 0 : 1;
+    return piece === 'K' ? 1 : piece === 'R' || (piece === 'C' && ruleset !== 'xiangqi/grunfeld') ? 9 : 0;
+  };
+  const inside = (piece: string, x: number, y: number): boolean => {
+    if (game === 'doushouqi') return [1, 2, 4, 5].includes(x) && y >= 4 && y <= 6;
+    return piece !== 'K' || (x >= 3 && x <= 5 && y <= 3);
+  };
+  return ranks.flatMap((rank, row) =>
+    [...rank].flatMap((piece, x) => {
+      if (!/[A-Z]/.test(piece)) return [];
+      const y = ranks.length - row;
+      const found: string[] = [];
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1]
+      ] as const) {
+        for (let n = 1; n <= reach(piece) && at(x + n * dx, y + n * dy) === '.'; n += 1) {
+          if (inside(piece, x + n * dx, y + n * dy)) found.push(name(x, y) + name(x + n * dx, y + n * dy));
+        }
+      }
+      return found;
+    })
+  );
+}
+
+it.each(steps)('%s says of no move that looks possible that the piece does not move there', (_, lesson, step) => {
+  const { fen, legal, banned } = verdictOf(lesson, step);
+  const possible = new Set([...legal, ...banned.map(({ move }) => move)]);
+  for (const move of plausible(lesson, fen)) if (!possible.has(move)) expect(step.wrong?.[move], move).toBeDefined();
 });
 
 it('says why a move is wrong, offers the way after two, and goes on when it is found', () => {
