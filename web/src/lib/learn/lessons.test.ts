@@ -38,7 +38,7 @@ describe.each(steps)('%s', (_, lesson, step) => {
     for (const move of wrong) expect(step.wrong?.[move] ?? step.otherwise, move).toBeDefined();
     for (const [move, reason] of Object.entries(step.wrong ?? {})) {
       expect(said.after[move], move).toBeUndefined();
-      // What is lost by a legal move, or why it is none.
+      // What is lost by a legal move, or why it isn’t legal.
       expect(said.legal.includes(move), move).toBe(BY_LEGAL_MOVES.has(reason));
     }
     expect(said.banned.map(({ move }) => move)).toEqual(step.banned ? [step.banned.move] : []);
