@@ -110,8 +110,10 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
                     .and_then(|value| value.to_str().ok())
                     .map(str::to_owned)
             };
-            // The page itself is the same for everybody, and has nothing of any game; so is the picture of what spectators see.
-            let same = path == "/" || path.ends_with("/preview.png");
+            // The page itself is the same for everybody, and has nothing of any game; so is the picture of what spectators see, where
+            // there is one.
+            let picture = path.ends_with("/preview.png") && response.status == 200;
+            let same = path == "/" || picture;
             let kept = match path.as_str() {
                 "/" => "no-cache",
                 "/api/preview.png" => "public, max-age=3600",
