@@ -66,7 +66,7 @@ impl FaultKind {
         }
     }
 
-    const fn error_code(self) -> ErrorCode {
+    pub(crate) const fn error_code(self) -> ErrorCode {
         match self {
             Self::BadRequest => ErrorCode::BadRequest,
             Self::UnknownRuleset => ErrorCode::UnknownRuleset,

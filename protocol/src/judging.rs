@@ -1,4 +1,4 @@
-//! Judging a game that is stored nowhere: `POST /api/positions/judge`.
+//! Judging a game that is stored nowhere: `POST /api/positions/judge`; and reading one from a text.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -54,6 +54,16 @@ pub struct JudgeSetups {
     pub first: String,
     /// The second seat's.
     pub second: String,
+}
+
+/// A game's text as somebody has it: `POST /api/positions/read`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReadRequest {
+    /// The text, in the manner of PGN or moves alone, in any notation of Xiangqi.
+    pub text: String,
+    /// The rule set of a text that names none.
+    pub ruleset: String,
 }
 
 /// What the rules say after the last move.

@@ -161,6 +161,8 @@ constants! {
     pub const POSITION_CHARACTERS: usize = 300;
     /// The most moves of a game that is judged without being stored: as many as a game can have.
     pub const JUDGED_MOVES: usize = 2_000;
+    /// The most characters of a game's text that is read without being stored.
+    pub const READ_CHARACTERS: usize = 20_000;
     /// The most characters of the moves that lead to a position.
     pub const MOVES_CHARACTERS: usize = 1_000;
     /// The shortest time for which an animation shows a position, in milliseconds.

@@ -177,3 +177,28 @@ async fn a_game_that_does_not_follow_is_told_where() {
     assert!(!verified.holds);
     assert!(verified.wrong.is_some_and(|wrong| wrong.seq.0 > 3));
 }
+
+#[tokio::test]
+async fn a_pasted_text_becomes_what_can_be_judged() {
+    let program = Start::default().start().await;
+    let http = Http::guest(&program).await;
+    let text = "[Game \"Chinese Chess\"]\n\n1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n";
+    let asked = json!({"text": text, "ruleset": "xiangqi/standard"});
+    let read: serde_json::Value = http.post("/api/positions/read", Some(&asked)).await.json();
+    assert_eq!(read["moves"].as_array().unwrap().len(), 4, "{read}");
+    assert_eq!(read["moves"][0], "h3e3");
+    let judged = http.post("/api/positions/judge", Some(&read)).await;
+    assert_eq!(judged.status, 200, "{}", judged.text);
+    let wrong = json!({"text": format!("{text}3. A0-A1\nB9-B8"), "ruleset": "xiangqi/standard"});
+    let refused = http.post("/api/positions/read", Some(&wrong)).await;
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["field"]),
+        (409, &json!("text:6"))
+    );
+    let long = json!({"text": "a".repeat(20_001), "ruleset": "xiangqi/standard"});
+    let refused = http.post("/api/positions/read", Some(&long)).await;
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["field"]),
+        (400, &json!("text"))
+    );
+}

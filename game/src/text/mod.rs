@@ -4,6 +4,7 @@
 //! Nothing that is read is believed before [`replaying`] has played it.
 
 pub mod importing;
+pub mod pasted;
 pub mod reading;
 pub mod replaying;
 pub mod spans;

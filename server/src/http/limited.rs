@@ -104,6 +104,7 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
+        | "/api/positions/read"
         | "/api/games/export/ndjson"
         | "/api/games/export/text" => Cost::WORK,
         "/api/games" | "/api/games/{id}/review" | "/api/openings" | "/api/players/search" => {

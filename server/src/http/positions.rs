@@ -1,10 +1,10 @@
-//! Judges positions that are stored nowhere.
+//! Judges positions that are stored nowhere, and reads the texts of such games.
 
 use axum::{Json, extract::State};
-use qiguan_game::judging;
+use qiguan_game::{judging, text::pasted};
 use qiguan_protocol::{
     error::{ApiError, ErrorBody},
-    judging::{JudgeRequest, Judgement},
+    judging::{JudgeRequest, Judgement, ReadRequest},
     limits,
 };
 
@@ -48,4 +48,25 @@ pub async fn judge(
         worked.ok_or_else(ApiError::internal)?
     };
     Ok(Json(judged.map_err(ApiError::from)?))
+}
+
+/// Reads a game's text, of this or another program or a book: rule set, beginning and moves, as `POST /api/positions/judge` takes them.
+/// Names, times, comments and variations are passed over; nothing is stored.
+#[utoipa::path(
+    post, path = "/api/positions/read", operation_id = "readGameText", tag = "games", request_body = ReadRequest,
+    responses(
+        (status = 200, description = "the game", body = JudgeRequest),
+        (status = 409, description = "a move is illegal or banned, or the game had ended before it; `field` names the line (`text:3`)", body = ErrorBody),
+    )
+)]
+pub async fn read(
+    State(app): State<App>,
+    Visitor(_): Visitor,
+    Body(request): Body<ReadRequest>,
+) -> Answered<JudgeRequest> {
+    limits::check_length("text", &request.text, limits::READ_CHARACTERS)?;
+    let work = move || pasted::read(&request.text, &request.ruleset);
+    let worked = app.reads.run(work).await;
+    let read = worked.ok_or_else(ApiError::internal)?;
+    Ok(Json(read.map_err(ApiError::from)?))
 }

@@ -138,7 +138,7 @@ fn recognise(tokens: &[&str]) -> (Notation, Option<Notation>) {
 }
 
 /// A token without the number of the move before it; none if there is nothing else.
-fn without_number(token: &str) -> Option<&str> {
+pub fn without_number(token: &str) -> Option<&str> {
     let behind = token.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let rest = behind.trim_start_matches('.');
     let numbered = behind.len() < token.len() && rest.len() < behind.len();

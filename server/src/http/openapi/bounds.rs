@@ -128,6 +128,7 @@ const FIELDS: Table = &[
         Text(0, limits::POSITION_CHARACTERS),
         &["JudgeRequest.start"],
     ),
+    (Text(0, limits::READ_CHARACTERS), &["ReadRequest.text"]),
     (
         Number(1, limits::COMPUTER_LEVELS as i64),
         &[
@@ -184,6 +185,7 @@ const FIELDS: Table = &[
             "CreateGame.ruleset",
             "JudgeRequest.ruleset",
             "QuickPair.ruleset",
+            "ReadRequest.ruleset",
         ],
     ),
     (PoolTime, &["QuickPair.time"]),
