@@ -1356,6 +1356,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/positions/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads a game's text, of this or another program or a book: rule set, beginning and moves, as `POST /api/positions/judge` takes them.
+         *     Names, times, comments and variations are passed over; nothing is stored.
+         */
+        post: operations["readGameText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/preview.png": {
         parameters: {
             query?: never;
@@ -4230,6 +4250,13 @@ export interface components {
              */
             min?: number;
         };
+        /** @description A game's text as somebody has it: `POST /api/positions/read`. */
+        ReadRequest: {
+            /** @description The rule set of a text that names none. */
+            ruleset: string;
+            /** @description The text, in the manner of PGN or moves alone, in any notation of Xiangqi. */
+            text: string;
+        };
         /** @description `POST /api/recover`. */
         Recover: {
             /** @description An unused recovery code of the account, with or without its hyphens. */
@@ -5324,6 +5351,7 @@ export type Rating = components['schemas']['Rating'];
 export type RatingChange = components['schemas']['RatingChange'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingRange = components['schemas']['RatingRange'];
+export type ReadRequest = components['schemas']['ReadRequest'];
 export type Recover = components['schemas']['Recover'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type RecoveryCodesLeft = components['schemas']['RecoveryCodesLeft'];
@@ -7768,6 +7796,30 @@ export interface operations {
             };
         };
     };
+    readGameText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadRequest"];
+            };
+        };
+        responses: {
+            /** @description the game */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeRequest"];
+                };
+            };
+        };
+    };
     getPreview: {
         parameters: {
             query?: {
@@ -8328,6 +8380,7 @@ export const LIMITS = {
   "POSITION_CHARACTERS": 300,
   "PUSH_DEVICES": 10,
   "PUSH_ENDPOINT_BYTES": 1000,
+  "READ_CHARACTERS": 20000,
   "REASON_CHARACTERS": 200,
   "RECOVERY_CODES": 8,
   "REPORTS_PER_DAY": 10,
