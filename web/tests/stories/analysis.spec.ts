@@ -235,3 +235,39 @@ for (const [name, whole] of Object.entries(wholes)) {
     }
   });
 }
+
+/** A move as ICCS writes it: upper case, ranks from 0, a hyphen. */
+function iccs(move: string): string {
+  return move
+    .toUpperCase()
+    .replace(/(\d+)([A-I])/, '$1-$2')
+    .replace(/\d+/g, (rank) => String(Number(rank) - 1));
+}
+
+test('a text of another program is pasted: what does not follow is named by its line, and the game stands on the board', async ({
+  arrive
+}) => {
+  const visitor = await arrive('visitor', { viewport: { width: 320, height: 640 } });
+  const { page } = visitor;
+  await page.goto('/analysis');
+  await page.getByRole('radio', { name: /Xiangqi/ }).check({ force: true });
+  await page.getByText('Paste a game', { exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Game as text' });
+  await button(page, 'Read the text').click();
+  await expect(page.getByRole('alert')).toHaveText('Paste a text first.');
+  const pairs = XIANGQI.moves.reduce<string[]>((lines, move, at) => {
+    if (at % 2 === 0) lines.push(`${at / 2 + 1}. ${iccs(move)}`);
+    else lines[lines.length - 1] += ` ${iccs(move)}`;
+    return lines;
+  }, []);
+  const head = ['[Game "Chinese Chess"]', '[Event "<script>alert(1)</script>"]', '[Format "ICCS"]', ''];
+  await text.fill([...head, ...pairs.slice(0, 2), '3. A0-A5'].join('\n'));
+  await button(page, 'Read the text').click();
+  await expect(page.getByRole('alert').first()).toContainText('Line 7');
+  await fitsItsScreen(page, 'a pasted text');
+  await hasNoBarriersInColour(page, 'a pasted text');
+  await text.fill([...head, ...pairs].join('\n'));
+  await button(page, 'Read the text').click();
+  await seesMoves(page, XIANGQI.moves.length);
+  await isPictured(page, 'analysis-pasted');
+});

@@ -3,7 +3,7 @@ import { positionIn } from '$lib/game/line';
 import { luzhanqiStart } from '$lib/game/plies';
 import { findRuleset, gameOf, knownGame } from '$lib/game/rulesets';
 import { numberOf } from '$lib/game/stepping';
-import type { Catalog, CatalogRuleSet, GameView } from '$lib/protocol/protocol';
+import type { Catalog, CatalogRuleSet, GameView, JudgeRequest } from '$lib/protocol/protocol';
 import { allPlies } from '$lib/table/table_state.svelte';
 import { MOST_PLIES, type Made } from './tree';
 
@@ -33,6 +33,9 @@ export type AddressRequest =
 export class NotOpen extends Error {
   override readonly name = 'NotOpen';
 }
+
+/** Longer games make addresses that some programs cut off. */
+const IN_ADDRESS = 300;
 
 const MOVE = /^[a-i]\d{1,2}[a-i]\d{1,2}$/;
 const EMPTY = /^[\d/]+ /;
@@ -84,4 +87,24 @@ export function ofGame(view: GameView, catalog: Catalog, ply: number | null): Su
     ply: ply ?? view.moves.length,
     game: view.game
   };
+}
+
+/** A game that was read from a text; null for Luzhanqi, whose moves do not tell what became of their attacks. */
+export function ofText({ ruleset, options, start, moves }: JudgeRequest, catalog: Catalog): Subject | null {
+  const found = findRuleset(catalog, ruleset)?.ruleset;
+  const begins = start ?? (found && startOf(found));
+  if (!found || !begins || gameOf(ruleset) === 'luzhanqi') return null;
+  return {
+    ruleset,
+    options: options ?? {},
+    start: begins,
+    moves: moves.map((move) => ({ move })),
+    ply: moves.length,
+    game: null
+  };
+}
+
+/** Whether an address can name all of it. */
+export function fitsAddress({ options, moves }: Subject): boolean {
+  return Object.keys(options).length === 0 && moves.length <= IN_ADDRESS;
 }

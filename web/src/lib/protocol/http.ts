@@ -17,6 +17,7 @@ import type {
   Paths,
   Pools,
   RatingsQuery,
+  ReadRequest,
   Recover,
   ReportOutcome,
   ResultWord,
@@ -201,6 +202,9 @@ export const api = {
 
   /** What the rules say of a game that is stored nowhere. */
   judge: (asked: JudgeRequest, signal?: AbortSignal) => ask('POST /api/positions/judge', { body: asked, signal }),
+
+  /** Reads a game's text as what can be judged. */
+  readText: (asked: ReadRequest) => ask('POST /api/positions/read', { body: asked }),
 
   /** Has the server play a game that is over again. */
   verify: (id: string) => ask('GET /api/games/{id}/verify', { at: [id] }),
