@@ -14,6 +14,7 @@ if (!program) throw new Error('the path of the program is missing');
 
 /** What `qiguan check` says to each of these. */
 function judged(requests) {
+  if (requests.length === 0) return [];
   const input = requests.map((request) => JSON.stringify(request)).join('\n') + '\n';
   const run = spawnSync(program, ['check'], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (run.status !== 0) throw new Error(`${program} check: ${run.stderr || run.error}`);
@@ -38,6 +39,7 @@ function attack(ruleset, [attacker, defender]) {
 const vite = await createServer({
   root,
   configFile: false,
+  resolve: { alias: { $lib: `${root}src/lib` } },
   logLevel: 'error',
   server: { middlewareMode: true },
   appType: 'custom'
@@ -45,6 +47,7 @@ const vite = await createServer({
 const { DIAGRAMS, ATTACKS } = await vite.ssrLoadModule('/src/lib/rules/diagrams.ts');
 const { LESSONS } = await vite.ssrLoadModule('/src/lib/learn/lessons.ts');
 const { rightMoves } = await vite.ssrLoadModule('/src/lib/learn/lesson.ts');
+const { plies } = await vite.ssrLoadModule('/src/lib/game/plies.ts');
 await vite.close();
 
 const rows = DIAGRAMS.flatMap((diagram) => diagram.rulesets.map((ruleset) => ({ diagram, ruleset })));
@@ -57,6 +60,28 @@ const answers = judged(rows.map((row) => request(row)));
 const ending = rows.filter(({ diagram }) => diagram.ends?.move);
 const ends = judged(ending.map((row) => request(row, [row.diagram.ends.move])));
 
+/** Who is removed by an attack, told by what stands there afterwards; undefined for a move that is none. */
+function removedBy(before, move, after) {
+  const outcomes = ['defender', 'attacker', 'both'];
+  const board = (fen) => fen.split(' ')[0];
+  const found = outcomes.find((removed) => board(plies(before, [{ move, removed }])[1].fen) === board(after));
+  if (!found) throw new Error(`${move} in ${before} leads to ${after}`);
+  return board(plies(before, [{ move, removed: 'both' }])[1].fen) === board(plies(before, [{ move }])[1].fen)
+    ? undefined
+    : found;
+}
+
+/** Who is removed by each legal move that is an attack: the moves, by outcome. Elsewhere what is attacked is taken. */
+function attacksIn(row, { fen, legal }) {
+  const removed = {};
+  judged(legal.map((move) => request(row, [move]))).forEach((after, at) => {
+    const who = removedBy(fen, legal[at], after.fen);
+    if (who) removed[who] = [removed[who], legal[at]].filter(Boolean).join(' ');
+  });
+  if (!row.ruleset.startsWith('luzhanqi/') || Object.keys(removed).length === 0) return {};
+  return { removed };
+}
+
 const diagrams = {};
 rows.forEach(({ diagram, ruleset }, at) => {
   const { fen, turn, check, legal, banned, outcome } = answers[at];
@@ -66,7 +91,8 @@ rows.forEach(({ diagram, ruleset }, at) => {
   diagrams[diagram.id].by[ruleset] = {
     legal: legal.join(' '),
     banned: banned.join(' '),
-    end: end && `${end.winner} ${end.reason}`
+    end: end && `${end.winner} ${end.reason}`,
+    ...attacksIn({ diagram, ruleset }, answers[at])
   };
 });
 

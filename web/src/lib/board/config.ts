@@ -11,7 +11,7 @@ export type Colour = 'red' | 'blue' | 'black' | 'white';
 
 /** Something drawn onto a board beside its pieces, for diagrams and hints. */
 export interface BoardMark {
-  kind: 'dot' | 'cross' | 'ring' | 'fill';
+  kind: 'dot' | 'cross' | 'corner' | 'ring' | 'fill';
   square: string;
 }
 

@@ -37,9 +37,23 @@ export interface Lesson {
   steps: readonly Step[];
 }
 
-/** Why a move is wrong: `learn.why_REASON`. */
+/** Why a move is wrong, in a lesson or in a diagram of the rules: `learn.why_REASON`. */
 export type Reason =
   | 'attack_it'
+  | 'camp'
+  | 'cannon_quiet'
+  | 'corner'
+  | 'diagonal'
+  | 'in_way'
+  | 'mountains'
+  | 'never_moves'
+  | 'no_railway'
+  | 'own_den'
+  | 'river'
+  | 'shore_elephant'
+  | 'soldier_back'
+  | 'soldier_sideways'
+  | 'trapped'
   | 'cannon_jumps'
   | 'cannon_slides'
   | 'cannot'

@@ -1,6 +1,6 @@
 /** What the program says of the positions of lessons; see `lesson.ts`. */
 import type { BannedMove } from '$lib/protocol/protocol';
-import { hideSecond } from '$lib/rules/marks';
+import { hideSecond } from '$lib/board/covered';
 import type { Lesson, Step } from './lesson';
 import file from './verdicts.json';
 

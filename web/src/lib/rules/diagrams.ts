@@ -4,8 +4,10 @@
  * What a diagram shows is not drawn by hand: its marked moves are those that the program itself calls legal. They stand in
  * `verdicts.json`, which `npm run diagrams -- PATH/TO/qiguan` makes with `qiguan check`, and which the same command with
  * `--check` compares. A test sees to it that the two files belong together, and that every move that a text relies on
- * (`can`, `never`, `banned`, `ends`) is legal, or is not.
+ * (`can`, `never`, `banned`, `ends`) is legal, or is not. The same file says what comes of each move, so that a diagram can be tried
+ * without a server.
  */
+import type { Reason } from '$lib/learn/lesson';
 
 /** Everything about a diagram but its drawing. */
 export interface Diagram {
@@ -23,8 +25,8 @@ export interface Diagram {
   from?: readonly string[];
   /** Moves that the text says are possible. */
   can?: readonly string[];
-  /** Moves that the text says are impossible; they are marked as such. */
-  never?: readonly string[];
+  /** Moves that the text says are impossible, by why they are (`learn.why_REASON`); they are marked as such. */
+  never?: Partial<Readonly<Record<Reason, string>>>;
   /** Moves that only a ban forbids, and why; they are marked as such. */
   banned?: Readonly<Record<string, 'repetition' | 'perpetual_check' | 'perpetual_chase'>>;
   /** A move that ends the game, or null if the position is the end; and how. */
@@ -46,7 +48,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/7/3d3/7/7/1C5/7/7 w - - 0 1',
     from: ['b3'],
     can: ['b3a3', 'b3c3', 'b3b2'],
-    never: ['b3b4']
+    never: { only_rat: 'b3b4' }
   },
   {
     id: 'rat_swims',
@@ -61,7 +63,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/1w5/7/3T1r1/7/1L5/7/7 w - - 0 1',
     from: ['b3', 'd5'],
     can: ['b3b7', 'd5a5'],
-    never: ['d5g5']
+    never: { rat_blocks: 'd5g5' }
   },
   {
     id: 'jump_own_way',
@@ -69,7 +71,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/1w5/7/3P1r1/7/1T2L2/7/7 w - - 0 1',
     from: ['b3', 'd5'],
     can: ['b3b7', 'd5a5'],
-    never: ['d5g5', 'e3e7']
+    never: { rat_blocks: 'd5g5', lion_stays: 'e3e7' }
   },
   {
     id: 'capture_rank',
@@ -77,7 +79,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/7/7/7/3p3/2dPt2/7/7 w - - 0 1',
     from: ['d3'],
     can: ['d3c3', 'd3d4'],
-    never: ['d3e3']
+    never: { stronger: 'd3e3' }
   },
   {
     id: 'rat_and_elephant',
@@ -92,7 +94,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/7/r5e/E5R/7/7/7/7 w - - 0 1',
     from: ['a5', 'g5'],
     can: ['g5g6'],
-    never: ['a5a6']
+    never: { elephant_rat: 'a5a6' }
   },
   {
     id: 'tiger_and_lion',
@@ -107,7 +109,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/7/7/7/eR5/1r5/7/7 w - - 0 1',
     from: ['b4'],
     can: ['b4b5', 'b4c4'],
-    never: ['b4a4', 'b4b3']
+    never: { shore: 'b4a4 b4b3' }
   },
   {
     id: 'shore_elephant',
@@ -115,7 +117,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/7/7/7/7/eR5/1r5/7/7 w - - 0 1',
     from: ['b4'],
     can: ['b4b3'],
-    never: ['b4a4']
+    never: { shore_elephant: 'b4a4' }
   },
   {
     id: 'trap_weakens',
@@ -137,7 +139,7 @@ const DOU_SHOU_QI: Diagram[] = [
     start: '7/2cL3/7/7/7/7/7/3C3/7 w - - 0 1',
     from: ['d8', 'd2'],
     can: ['d8d9'],
-    never: ['d8c8', 'd2d1'],
+    never: { trapped: 'd8c8', own_den: 'd2d1' },
     ends: { move: 'd8d9', reason: 'den' }
   },
   {
@@ -174,7 +176,7 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/9/9/9/9/9/4K4/9 w - - 0 1',
     from: ['e2'],
     can: ['e2e1', 'e2e3', 'e2f2'],
-    never: ['e2d2']
+    never: { face: 'e2d2' }
   },
   {
     id: 'advisor',
@@ -189,7 +191,7 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/9/9/9/5N3/4B4/9/4K4 w - - 0 1',
     from: ['e3'],
     can: ['e3c5', 'e3c1', 'e3g1'],
-    never: ['e3g5']
+    never: { elephant_eye: 'e3g5' }
   },
   {
     id: 'elephant_river',
@@ -197,7 +199,7 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/9/9/2B6/9/9/9/4K4 w - - 0 1',
     from: ['c5'],
     can: ['c5a3', 'c5e3'],
-    never: ['c5a7', 'c5e7']
+    never: { river: 'c5a7 c5e7' }
   },
   {
     id: 'horse',
@@ -205,7 +207,7 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/9/4P4/4N4/9/9/9/4K4 w - - 0 1',
     from: ['e5'],
     can: ['e5c6', 'e5g6', 'e5c4', 'e5g4', 'e5d3', 'e5f3'],
-    never: ['e5d7', 'e5f7']
+    never: { horse_leg: 'e5d7 e5f7' }
   },
   {
     id: 'chariot',
@@ -213,7 +215,7 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/2p6/9/9/2R3P2/9/9/4K4 w - - 0 1',
     from: ['c4'],
     can: ['c4c7', 'c4f4', 'c4c1', 'c4a4'],
-    never: ['c4c8', 'c4g4']
+    never: { in_way: 'c4c8 c4g4' }
   },
   {
     id: 'cannon_slides',
@@ -221,7 +223,7 @@ const XIANGQI: Diagram[] = [
     start: CANNON,
     from: ['c3'],
     can: ['c3c6', 'c3i3', 'c3c9'],
-    never: ['c3c7', 'c3c8']
+    never: { cannon_slides: 'c3c7', cannon_quiet: 'c3c8' }
   },
   {
     id: 'cannon_jumps',
@@ -229,7 +231,7 @@ const XIANGQI: Diagram[] = [
     start: CANNON,
     from: ['c3'],
     can: ['c3c8', 'c3c9'],
-    never: ['c3c6', 'c3c7', 'c3d3']
+    never: { cannon_jumps: 'c3c6 c3c7 c3d3' }
   },
   {
     id: 'soldier',
@@ -237,13 +239,13 @@ const XIANGQI: Diagram[] = [
     start: '3k5/9/9/6P2/9/9/2P6/9/9/4K4 w - - 0 1',
     from: ['c4', 'g7'],
     can: ['c4c5', 'g7g8', 'g7f7', 'g7h7'],
-    never: ['c4b4', 'c4d4', 'g7g6']
+    never: { soldier_sideways: 'c4b4 c4d4', soldier_back: 'g7g6' }
   },
   {
     id: 'facing',
     rulesets: XIANGQI_SETS,
     start: '4k4/9/9/9/9/4N4/9/9/9/4K4 w - - 0 1',
-    never: ['e5c6', 'e5d7', 'e5f7', 'e5g6', 'e5g4', 'e5f3', 'e5d3', 'e5c4']
+    never: { face: 'e5c6 e5d7 e5f7 e5g6 e5g4 e5f3 e5d3 e5c4' }
   },
   {
     id: 'checkmate',
@@ -299,7 +301,7 @@ const LUZHANQI: Diagram[] = [
     start: '3f1/4c/5/5/5/5/5/5/1J3/5/5/1F3 w - - 0 1',
     from: ['b4'],
     can: ['b4a4', 'b4c4', 'b4b3', 'b4b5'],
-    never: ['b4a5', 'b4c5', 'b4a3', 'b4c3']
+    never: { diagonal: 'b4a5 b4c5 b4a3 b4c3' }
   },
   {
     id: 'camp_roads',
@@ -314,7 +316,7 @@ const LUZHANQI: Diagram[] = [
     start: '3f1/5/5/5/1k3/2L2/5/5/5/5/5/1F3 w - - 0 1',
     from: ['c7'],
     can: ['c7d8', 'c7c8'],
-    never: ['c7b8']
+    never: { camp: 'c7b8' }
   },
   {
     id: 'railway',
@@ -322,7 +324,7 @@ const LUZHANQI: Diagram[] = [
     start: '3f1/4c/5/l4/5/5/5/5/5/5/B2C1/1F3 w - - 0 1',
     from: ['a2'],
     can: ['a2a8', 'a2a9', 'a2c2'],
-    never: ['a2a10', 'a2d2', 'a2c6']
+    never: { in_way: 'a2a10 a2d2', corner: 'a2c6' }
   },
   {
     id: 'engineer_corner',
@@ -330,7 +332,7 @@ const LUZHANQI: Diagram[] = [
     start: '3f1/4c/5/l4/5/5/5/5/5/5/E2C1/1F3 w - - 0 1',
     from: ['a2'],
     can: ['a2c6', 'a2c7', 'a2e2', 'a2e11', 'a2a9'],
-    never: ['a2c4']
+    never: { no_railway: 'a2c4' }
   },
   {
     id: 'mountains',
@@ -338,13 +340,13 @@ const LUZHANQI: Diagram[] = [
     start: '3f1/4c/5/5/5/5/1J3/5/5/5/5/1F3 w - - 0 1',
     from: ['b6'],
     can: ['b6a6', 'b6e6', 'b6b5'],
-    never: ['b6b7']
+    never: { mountains: 'b6b7' }
   },
   {
     id: 'stay_put',
     rulesets: ARMIES,
     start: '3f1/4c/5/5/5/5/5/5/5/4J/2X2/1F3 w - - 0 1',
-    never: ['c2b2', 'c2c3', 'c2d2', 'b1a1', 'b1b2', 'b1c1']
+    never: { never_moves: 'c2b2 c2c3 c2d2 b1a1 b1b2 b1c1' }
   },
   {
     id: 'headquarters_open',
@@ -358,7 +360,7 @@ const LUZHANQI: Diagram[] = [
     rulesets: [MODERN],
     start: '3f1/4c/5/5/5/5/5/5/5/4L/5/1F1J1 w - - 0 1',
     from: ['e3'],
-    never: ['d1c1', 'd1e1', 'd1d2']
+    never: { headquarters: 'd1c1 d1e1 d1d2' }
   },
   {
     id: 'flag',

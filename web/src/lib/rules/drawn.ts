@@ -11,7 +11,7 @@ export function boardMarks(game: GameKind, fen: string, marks: readonly Marked[]
   const from = new Set(marks.flatMap((mark) => (mark.kind === 'never' ? [] : [mark.from])));
   const drawn: BoardMark[] = [...from].map((square) => ({ kind: 'fill', square }));
   for (const { to, kind } of marks) {
-    if (kind === 'never' || kind === 'banned') drawn.push({ kind: 'cross', square: to });
+    if (kind === 'never' || kind === 'banned') drawn.push({ kind: pieces.has(to) ? 'corner' : 'cross', square: to });
     else drawn.push({ kind: kind === 'ends' || pieces.has(to) ? 'ring' : 'dot', square: to });
   }
   return drawn;

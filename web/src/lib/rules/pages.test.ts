@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { hideSecond } from '$lib/board/covered';
 import english from '$lib/i18n/messages/en/rules.json';
 import type { Catalog } from '$lib/protocol/protocol';
 import { DIAGRAMS } from './diagrams';
 import { differences, valueKey } from './differences';
-import { hideSecond, marked } from './marks';
+import { marked } from './marks';
 import { EXPLAINED_IN, sections } from './pages';
 import { verdict } from './verdicts';
 import file from './catalog.fixture.json';

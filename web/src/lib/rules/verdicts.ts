@@ -1,4 +1,5 @@
 /** What the program says of the diagrams; see `diagrams.ts`. */
+import type { Removed } from '$lib/board/config';
 import file from './verdicts.json';
 
 /** What is true of a diagram under one rule set. */
@@ -15,6 +16,8 @@ export interface Verdict {
   banned: string[];
   /** How it ends, here or by the move that the diagram names: `WINNER REASON`; null if it goes on. */
   end: string | null;
+  /** Who is removed by the moves that are attacks (Luzhanqi). */
+  removed: Readonly<Record<string, Removed | undefined>>;
 }
 
 /** What is left on the point of an attack. */
@@ -24,7 +27,15 @@ interface Row {
   fen: string;
   turn: string;
   check: boolean;
-  by: Record<string, { legal: string; banned: string; end: string | null } | undefined>;
+  by: Record<string, Judged | undefined>;
+}
+
+interface Judged {
+  legal: string;
+  banned: string;
+  end: string | null;
+  /** By who is removed: the moves. */
+  removed?: Partial<Record<Removed, string>>;
 }
 
 const rows: Readonly<Record<string, Row | undefined>> = file.diagrams;
@@ -43,7 +54,12 @@ export function verdict(diagram: string, ruleset: string): Verdict | null {
     check: row.check,
     legal: words(found.legal),
     banned: words(found.banned),
-    end: found.end
+    end: found.end,
+    removed: Object.fromEntries(
+      (Object.entries(found.removed ?? {}) as [Removed, string][]).flatMap(([who, moves]) =>
+        words(moves).map((move) => [move, who])
+      )
+    )
   };
 }
 

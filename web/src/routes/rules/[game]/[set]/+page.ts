@@ -1,3 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export const load = () => need('rules', 'game', 'board', 'people', 'account');
+export const load = () => need('rules', 'learn', 'game', 'board', 'people', 'account');
