@@ -60,7 +60,7 @@ const answers = judged(rows.map((row) => request(row)));
 const ending = rows.filter(({ diagram }) => diagram.ends?.move);
 const ends = judged(ending.map((row) => request(row, [row.diagram.ends.move])));
 
-/** Who is removed by an attack, told by what stands there afterwards; undefined for a move that is none. */
+/** Who is removed by an attack, told by what stands there afterwards; undefined for a move that attacks nothing. */
 function removedBy(before, move, after) {
   const outcomes = ['defender', 'attacker', 'both'];
   const board = (fen) => fen.split(' ')[0];
