@@ -3,6 +3,7 @@
 pub mod archive_lines;
 pub mod game_texts;
 pub mod notations;
+pub mod pasted_texts;
 pub mod positions;
 pub mod queries;
 pub mod requests;
@@ -25,6 +26,7 @@ pub const TARGETS: &[Target] = &[
     archive_lines::TARGET,
     game_texts::TARGET,
     notations::TARGET,
+    pasted_texts::TARGET,
     positions::TARGET,
     queries::TARGET,
     requests::TARGET,

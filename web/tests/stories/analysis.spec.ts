@@ -271,3 +271,32 @@ test('a text of another program is pasted: what does not follow is named by its 
   await seesMoves(page, XIANGQI.moves.length);
   await isPictured(page, 'analysis-pasted');
 });
+
+test('a text with rules of its own is pasted after another, and each has its own moves; one of Luzhanqi is refused in words', async ({
+  arrive
+}) => {
+  const { page } = await arrive('visitor');
+  const text = page.getByRole('textbox', { name: 'Game as text' });
+  const pastes = async (content: string) => {
+    await page.getByText('Paste a game', { exact: true }).click();
+    await text.fill(content);
+    await button(page, 'Read the text').click();
+  };
+  const head = '[RuleSet "doushouqi/booklet"]\n[Options "quiet_limit=0"]\n\n';
+  await page.goto('/analysis');
+  await page.getByRole('radio', { name: /Xiangqi/ }).check({ force: true });
+  await pastes(`${head}1. c3d3 a7a6 2. d3d4 a6a5`);
+  await seesMoves(page, 4);
+  await page.keyboard.press('End');
+  await button(page, 'Delete from here').click();
+  await seesMoves(page, 3);
+  await page.getByRole('link', { name: 'Another position' }).click();
+  await pastes(`${head}1. a3a4 a7a6`);
+  await seesMoves(page, 2);
+  await page.getByRole('link', { name: 'Another position' }).click();
+  const { setups, moves } = LUZHANQI;
+  await pastes(
+    `[RuleSet "luzhanqi/referee"]\n[RedSetup "${setups?.first}"]\n[BlueSetup "${setups?.second}"]\n\n${moves.slice(0, 2).join(' ')}`
+  );
+  await expect(page.getByRole('alert')).toHaveText('A game of Luzhanqi can’t be opened from a text yet.');
+});

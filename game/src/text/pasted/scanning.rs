@@ -121,7 +121,7 @@ fn scan_line<'a>(
                 let parts = |sign: char| sign.is_whitespace() || ";{}()".contains(sign);
                 let (word, after) = rest.split_at(rest.find(parts).unwrap_or(rest.len()));
                 if inside.variations.is_empty() {
-                    hear(line, word, inside, scanned)?;
+                    take_word(line, word, inside, scanned)?;
                 }
                 rest = after;
                 continue;
@@ -133,7 +133,7 @@ fn scan_line<'a>(
 }
 
 /// Takes a word of the game.
-fn hear<'a>(
+fn take_word<'a>(
     line: usize,
     word: &'a str,
     inside: &mut Inside,
