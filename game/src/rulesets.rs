@@ -41,9 +41,7 @@ pub fn from_wire(
     id: &str,
     AskedOptions(options): &AskedOptions,
 ) -> Result<Vec<(String, String)>, ApiError> {
-    let named = RuleSet::named(id).map_err(|error| {
-        ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
-    })?;
+    let named = named(id)?;
     let mut ruleset = named;
     for (name, value) in options {
         ruleset.set(name, raw(value.as_ref())).map_err(|error| {
@@ -51,6 +49,16 @@ pub fn from_wire(
         })?;
     }
     Ok(differing(&ruleset, &named))
+}
+
+/// The rule set that a client names.
+///
+/// # Errors
+/// `unknown_ruleset`, telling which there are.
+pub fn named(id: &str) -> Result<RuleSet, ApiError> {
+    RuleSet::named(id).map_err(|error| {
+        ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
+    })
 }
 
 /// The options of a rule set that differ from those of another, as they are recorded.

@@ -195,6 +195,12 @@ async fn a_pasted_text_becomes_what_can_be_judged() {
         (refused.status, &refused.json()["error"]["field"]),
         (409, &json!("text:6"))
     );
+    let unknown = json!({"text": text, "ruleset": "nope"});
+    let refused = http.post("/api/positions/read", Some(&unknown)).await;
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["field"]),
+        (400, &json!("ruleset"))
+    );
     let long = json!({"text": "a".repeat(20_001), "ruleset": "xiangqi/standard"});
     let refused = http.post("/api/positions/read", Some(&long)).await;
     assert_eq!(

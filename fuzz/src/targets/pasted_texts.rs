@@ -6,8 +6,9 @@ use qiguan_game::{
     text::pasted::{self, PastedError},
 };
 use qiguan_protocol::judging::JudgeRequest;
+use qiguan_rules::RuleSet;
 
-use super::Target;
+use super::{Target, ruleset};
 
 /// See the module.
 pub const TARGET: Target = Target {
@@ -43,16 +44,17 @@ pub const TARGET: Target = Target {
     ],
 };
 
-/// The rule set of a text that names none.
-const OTHERWISE: &str = "xiangqi/standard";
+type Read = fn(&str, &RuleSet) -> Result<JudgeRequest, PastedError>;
 
-type Read = fn(&str, &str) -> Result<JudgeRequest, PastedError>;
+/// `xiangqi/standard`, for a text that names no rule set.
+const OTHERWISE: u8 = 8;
 
 fn holds(read: Read, input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
     };
-    let game = match read(text, OTHERWISE) {
+    let otherwise = ruleset(OTHERWISE);
+    let game = match read(text, &otherwise) {
         Err(error) => {
             assert!(!error.message.is_empty(), "refused without a reason");
             let lines = text.lines().count().max(1);
@@ -73,7 +75,7 @@ fn holds(read: Read, input: &[u8]) {
         game.ruleset
     );
     assert!(
-        read(&written, OTHERWISE) == Ok(game),
+        read(&written, &otherwise) == Ok(game),
         "read otherwise: {written}"
     );
 }

@@ -61,7 +61,7 @@ impl From<PastedError> for ApiError {
 ///
 /// # Errors
 /// The first thing in it that does not follow.
-pub fn read(text: &str, otherwise: &str) -> Result<JudgeRequest, PastedError> {
+pub fn read(text: &str, otherwise: &RuleSet) -> Result<JudgeRequest, PastedError> {
     let scanned = scan(text)?;
     let mut request = beginning(&scanned, otherwise)?;
     if scanned.words.len() > limits::JUDGED_MOVES {
@@ -76,8 +76,8 @@ pub fn read(text: &str, otherwise: &str) -> Result<JudgeRequest, PastedError> {
 }
 
 /// The rule set and where the game begins, without moves.
-fn beginning(scanned: &Scanned<'_>, otherwise: &str) -> Result<JudgeRequest, PastedError> {
-    let id = scanned.tag("RuleSet").unwrap_or(otherwise);
+fn beginning(scanned: &Scanned<'_>, otherwise: &RuleSet) -> Result<JudgeRequest, PastedError> {
+    let id = scanned.tag("RuleSet").unwrap_or(otherwise.id());
     let named = RuleSet::named(id).map_err(|error| {
         let message = format!("{id:?}: {error}");
         scanned.wrong("RuleSet", FaultKind::UnknownRuleset, message)

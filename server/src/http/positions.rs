@@ -1,7 +1,7 @@
 //! Judges positions that are stored nowhere, and reads the texts of such games.
 
 use axum::{Json, extract::State};
-use qiguan_game::{judging, text::pasted};
+use qiguan_game::{judging, rulesets, text::pasted};
 use qiguan_protocol::{
     error::{ApiError, ErrorBody},
     judging::{JudgeRequest, Judgement, ReadRequest},
@@ -65,7 +65,8 @@ pub async fn read(
     Body(request): Body<ReadRequest>,
 ) -> Answered<JudgeRequest> {
     limits::check_length("text", &request.text, limits::READ_CHARACTERS)?;
-    let work = move || pasted::read(&request.text, &request.ruleset);
+    let otherwise = rulesets::named(&request.ruleset)?;
+    let work = move || pasted::read(&request.text, &otherwise);
     let worked = app.reads.run(work).await;
     let read = worked.ok_or_else(ApiError::internal)?;
     Ok(Json(read.map_err(ApiError::from)?))

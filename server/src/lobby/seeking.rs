@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use qiguan_game::people::identity::Identity;
+use qiguan_game::{people::identity::Identity, rulesets};
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
+    error::ApiError,
     lobby::{AskSeek, QuickPair},
 };
-use qiguan_rules::RuleSet;
 
 use crate::{
     admission::{self, Terms, blocks, sanctions, seating},
@@ -55,9 +54,7 @@ pub fn on_board(asked: &AskSeek) -> Result<SeekRequest, ApiError> {
 /// # Errors
 /// `unknown_ruleset`, `bad_value`.
 pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
-    let ruleset = RuleSet::named(&asked.ruleset).map_err(|error| {
-        ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
-    })?;
+    let ruleset = rulesets::named(&asked.ruleset)?;
     let pool = PoolKey::named(&asked.ruleset, &asked.time, asked.rated).ok_or_else(|| {
         let message = format!(
             "no pool of {} has this time control; expected {}",

@@ -1,11 +1,15 @@
 use super::*;
 
+fn standard() -> RuleSet {
+    RuleSet::named("xiangqi/standard").unwrap()
+}
+
 fn moves(text: &str) -> Vec<String> {
-    read(text, "xiangqi/standard").unwrap().moves
+    read(text, &standard()).unwrap().moves
 }
 
 fn refused(text: &str) -> (usize, FaultKind) {
-    let Err(error) = read(text, "xiangqi/standard") else {
+    let Err(error) = read(text, &standard()) else {
         panic!("{text:?} was read");
     };
     (error.line, error.kind)
@@ -29,12 +33,12 @@ fn a_game_is_read_however_its_moves_are_written() {
 #[test]
 fn what_the_text_says_of_its_beginning_goes_with_it() {
     let text = "[RuleSet \"doushouqi/booklet\"]\n[Options \"quiet_limit=0\"]\n\n1. a3a4 *";
-    let read = read(text, "xiangqi/standard").unwrap();
+    let read = read(text, &standard()).unwrap();
     assert_eq!(read.ruleset, "doushouqi/booklet");
     assert_eq!(read.options.map(|options| options.0.len()), Some(1));
     assert_eq!(read.moves, ["a3a4"]);
     let ending = "[FEN \"4k4/9/9/9/9/9/9/9/4A4/R3K4 r\"]\nR9+9";
-    let read = super::read(ending, "xiangqi/standard").unwrap();
+    let read = super::read(ending, &standard()).unwrap();
     let own = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 0 1";
     assert_eq!(read.start.as_deref(), Some(own));
     assert_eq!(read.moves, ["a1a10"]);
@@ -87,7 +91,7 @@ fn what_anybody_pastes_is_answered() {
         "\\",
         "1.2.3.",
     ] {
-        let _ = read(text, "xiangqi/standard");
+        let _ = read(text, &standard());
     }
     let long = "h3e3 ".repeat(limits::JUDGED_MOVES + 1);
     assert_eq!(refused(&long), (1, FaultKind::BadMove));
