@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel tune puzzles needs node postgres proxies
+.PHONY: run build test fmt lint audit web unit e2e pictures types soak fuzz bench attacks duel tune puzzles needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -42,6 +42,10 @@ e2e: node
 	@sh scripts/needs.sh chromium-headless-shell
 	$(CARGO) build --workspace --locked --bin qiguan
 	cd web && TMPDIR=$$(sh ../scripts/memory.sh) npm run test:e2e
+
+# The same stories, with pictures of every page: web/test-results/pictures.
+pictures: export QIGUAN_PICTURES = take
+pictures: e2e
 
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
 # one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records

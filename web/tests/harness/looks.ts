@@ -1,13 +1,16 @@
 /** What is asked of every page: no barriers, nothing beside the screen, no text without words; and pictures to look at. */
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Frame, type Locator, type Page } from '@playwright/test';
+import axe, { type RunOnly } from 'axe-core';
 import { join } from 'node:path';
 
-const TAGS = {
-  type: 'tag' as const,
+const TAGS: RunOnly = {
+  type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 };
-const COLOURS = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] };
+const COLOURS: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+/** Pictures cost a tenth of the time of all stories, and only people look at them: `make pictures` takes them. */
+const IS_PICTURED = process.env['QIGUAN_PICTURES'] === 'take';
 
 /** Waits until nothing is on its way to another look: colours would be judged half-way. */
 async function isStill(page: Page): Promise<void> {
@@ -28,22 +31,33 @@ async function isStill(page: Page): Promise<void> {
 
 /** No violation that axe can find. */
 export async function hasNoBarriers(page: Page, what: string): Promise<void> {
-  await finds(page, what, new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly: TAGS }));
+  await finds(page, what, TAGS);
 }
 
 /** The same of a page that has been looked at and shows the same in other colours: whatever depends on colours. */
 export async function hasNoBarriersInColour(page: Page, what: string): Promise<void> {
-  await finds(page, what, new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly: COLOURS }));
+  await finds(page, what, COLOURS);
 }
 
-async function finds(page: Page, what: string, axe: AxeBuilder): Promise<void> {
+async function finds(page: Page, what: string, runOnly: RunOnly): Promise<void> {
   await isStill(page);
-  const { violations } = await axe.analyze();
-  const told = violations.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).join(', ')}`
-  );
+  const told = [];
+  for (const frame of page.frames()) told.push(...(await violations(frame, runOnly)));
   expect(told, `barriers on ${what}`).toEqual([]);
+}
+
+/** What axe finds in a page or a frame, by itself: it is brought there once, and asks no other frame. */
+async function violations(frame: Frame, runOnly: RunOnly): Promise<string[]> {
+  const isThere = await frame.evaluate(() => 'axe' in window);
+  if (!isThere) await frame.evaluate(axe.source);
+  return frame.evaluate(async (only) => {
+    const { axe: here } = window as unknown as { axe: typeof axe };
+    const { violations: found } = await here.run({ runOnly: only, resultTypes: ['violations'], iframes: false });
+    return found.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).join(', ')}`
+    );
+  }, runOnly);
 }
 
 /** Nothing makes the page scroll sideways. */
@@ -70,8 +84,9 @@ export async function speaks(page: Page, what: string): Promise<void> {
   expect(keys, `texts that are missing on ${what}`).toBeNull();
 }
 
-/** Keeps a picture of the page for people to look at. */
+/** Keeps a picture of the page for people to look at, where pictures are taken. */
 export async function isPictured(page: Page, name: string, fullPage = true): Promise<void> {
+  if (!IS_PICTURED) return;
   const path = join('test-results/pictures', `${name}.jpg`);
   await page.screenshot({ path, type: 'jpeg', quality: 85, fullPage, animations: 'disabled' });
 }
