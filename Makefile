@@ -4,7 +4,7 @@
 
 CARGO ?= cargo
 # Tests at a time.
-TEST_THREADS ?= 6
+TEST_THREADS ?= 10
 export CARGO_TERM_COLOR ?= auto
 
 # Serves on http://127.0.0.1:8080, records in ./data/qiguan.db.

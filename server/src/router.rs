@@ -233,24 +233,25 @@ async fn shaped(request: Request, next: Next) -> Response {
     if plain || ours || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
-    let (code, message) = match status {
-        StatusCode::PAYLOAD_TOO_LARGE => (
+    let error = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
             ErrorCode::BadRequest,
             format!("a body can have at most {} bytes", limits::BODY_BYTES),
         ),
-        StatusCode::METHOD_NOT_ALLOWED => (
+        StatusCode::METHOD_NOT_ALLOWED => ApiError::new(
             ErrorCode::BadRequest,
-            "this path does not allow this method".to_owned(),
+            "this path does not allow this method",
         ),
         status if status.is_client_error() => {
-            (ErrorCode::BadRequest, "invalid path parameter".to_owned())
+            ApiError::new(ErrorCode::BadRequest, "invalid path parameter")
         }
-        _ => (
-            ErrorCode::Internal,
-            "the request took too long; try again".to_owned(),
+        StatusCode::SERVICE_UNAVAILABLE => ApiError::new(
+            ErrorCode::Busy,
+            format!("the request took longer than {REQUEST_SECONDS} seconds; try again"),
         ),
+        _ => ApiError::internal(),
     };
-    let mut shaped = HttpError(ApiError::new(code, message)).into_response();
+    let mut shaped = HttpError(error).into_response();
     *shaped.status_mut() = status;
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         // What is left of the body is not read: the connection ends, and a client that knows it sends nothing more on it.

@@ -182,7 +182,7 @@ async fn a_computer_with_little_time_loses_none_on_the_clock() {
     let program = prompt().start().await;
     let mut anna = Client::guest(program.address()).await;
     let mut asked = against("xiangqi/standard", 8, "first");
-    asked["time_control"] = fischer(5_000, 0);
+    asked["time_control"] = fischer(10_000, 0);
     let game = opens(&mut anna, asked).await;
     // The clock of a player who thinks of nothing falls first.
     let view = plays(&mut anna, game, 1).await;
