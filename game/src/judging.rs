@@ -107,20 +107,7 @@ impl From<Fault> for ApiError {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
-    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
-        let message = format!("{:?}: {error}", request.ruleset);
-        Fault::new(FaultKind::UnknownRuleset, "ruleset", message)
-    })?;
-    let beginning = beginning(request, &ruleset)?;
-    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
-        ruleset
-            .set(name, rulesets::raw(value.as_ref()))
-            .map_err(|error| {
-                let field = format!("options.{name}");
-                let message = format!("{field}: {error}");
-                Fault::new(FaultKind::BadOption, field, message)
-            })?;
-    }
+    let (ruleset, beginning) = asked(request)?;
     let mut game = begin(&beginning, &ruleset)?;
     let mut so_far = MovesSoFar::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
@@ -135,6 +122,32 @@ pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
         })?;
     }
     Ok(game)
+}
+
+/// The rule set of a game, with its options.
+///
+/// # Errors
+/// If there is none of this name, or an option is wrong.
+pub fn ruleset(request: &JudgeRequest) -> Result<RuleSet, Fault> {
+    asked(request).map(|(ruleset, _)| ruleset)
+}
+
+fn asked(request: &JudgeRequest) -> Result<(RuleSet, Beginning<'_>), Fault> {
+    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
+        let message = format!("{:?}: {error}", request.ruleset);
+        Fault::new(FaultKind::UnknownRuleset, "ruleset", message)
+    })?;
+    let beginning = beginning(request, &ruleset)?;
+    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
+        ruleset
+            .set(name, rulesets::raw(value.as_ref()))
+            .map_err(|error| {
+                let field = format!("options.{name}");
+                let message = format!("{field}: {error}");
+                Fault::new(FaultKind::BadOption, field, message)
+            })?;
+    }
+    Ok((ruleset, beginning))
 }
 
 /// What stands among the moves where the last one that stands is taken back.

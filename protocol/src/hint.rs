@@ -1,9 +1,9 @@
-//! Hints in practice games: `POST /api/games/{id}/hint`.
+//! Hints in practice games, `POST /api/games/{id}/hint`, and on positions that are stored nowhere, `POST /api/positions/hint`.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ids::Ply, move_text::MoveText};
+use crate::{ids::Ply, move_text::MoveText, names::Seat};
 
 /// What a player who is on the move in a practice game wants to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -37,6 +37,26 @@ pub struct WeighedMove {
     #[serde(rename = "move")]
     pub text: MoveText,
     /// The chance to win after it, in thousandths: 0 is lost, 1000 won.
+    pub chance: u32,
+}
+
+/// What the computer thinks of a position that is stored nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PositionHint {
+    /// The side to move.
+    pub turn: Seat,
+    /// The best moves that were found, at most three, the best first.
+    pub best: Vec<WeighedLine>,
+}
+
+/// A move with what is expected to follow it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WeighedLine {
+    /// The moves of both sides in turn, the advised one first.
+    pub line: Vec<MoveText>,
+    /// The chance to win of the side to move, in thousandths: 0 is lost, 1000 won.
     pub chance: u32,
 }
 

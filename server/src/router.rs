@@ -134,6 +134,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))
         .routes(routes!(positions::judge))
+        .routes(routes!(positions::hint))
         .routes(routes!(positions::read))
         .routes(routes!(games::hint::ask))
         .routes(routes!(games::review::get, games::review::begin))

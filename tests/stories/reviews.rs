@@ -251,6 +251,33 @@ async fn o6_what_stands_in_a_running_game_is_left_out_of_reviews_and_tries() {
 }
 
 #[tokio::test]
+async fn nobody_is_advised_on_a_position_of_a_running_game() {
+    let program = Program::start().await;
+    let nobody = Http::nobody(&program);
+    let mut running = Seats::begin_with(&program, &unhurried("xiangqi/standard")).await;
+    running.play(1, &TWELVE).await;
+    let asked = json!({"ruleset": "xiangqi/standard", "moves": TWELVE});
+    // The room tells of its position once the move is stored.
+    eventually("the position to be refused", async || {
+        let refused = nobody.post("/api/positions/hint", Some(&asked)).await;
+        let refused = refused.json();
+        let error = (&refused["error"]["code"], &refused["error"]["field"]);
+        (error == (&json!("forbidden"), &json!("position"))).then_some(())
+    })
+    .await;
+    running
+        .first
+        .does(running.game, "resign", json!({}))
+        .await
+        .unwrap();
+    eventually("advice", async || {
+        let advised = nobody.post("/api/positions/hint", Some(&asked)).await;
+        (advised.status == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn in_the_terminal_a_replay_says_what_the_computer_thinks_of_each_move() {
     let program = Program::start().await;
     let game = ended(&program, "xiangqi/standard", &MATE).await;

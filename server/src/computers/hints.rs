@@ -54,24 +54,37 @@ pub async fn hint(
             services.check_not_running(&ruleset, &after)?;
         }
     }
+    let advised = thought(pool, services, owner, move |player, stop| {
+        advise(&view, asked, seed, player, stop)
+    });
+    advised.await?.ok_or_else(ApiError::internal)
+}
+
+/// What a thread of the computers finds, within the time that somebody waits for a hint.
+///
+/// # Errors
+/// `busy`; `internal` if the work panicked.
+pub(super) async fn thought<T: Send + 'static>(
+    pool: &Pool,
+    services: &Services,
+    owner: Owner,
+    work: impl FnOnce(&Player, &AtomicBool) -> T + Send + 'static,
+) -> Result<T, ApiError> {
     let clock = services.clock;
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let ends = clock.instant(clock.now() + PATIENCE);
-    let thought = pool.hint(owner, move |player| {
-        advise(&view, asked, seed, player, &stopped)
-    });
+    let thought = pool.hint(owner, move |player| work(player, &stopped));
     tokio::pin!(thought);
-    let advised = tokio::select! {
-        advised = &mut thought => advised,
+    let found = tokio::select! {
+        found = &mut thought => found,
         () = sleep_until(ends) => {
             stop.store(true, Ordering::Relaxed);
             thought.await
         }
     };
-    match advised {
-        Ok(Some(hint)) => hint.ok_or_else(ApiError::internal),
-        Ok(None) => Err(ApiError::internal()),
+    match found {
+        Ok(found) => found.ok_or_else(ApiError::internal),
         Err(Busy) => Err(ApiError::new(
             ErrorCode::Busy,
             "too many hints are being worked out; ask again in a moment",
@@ -149,12 +162,17 @@ fn advise(
     Some(hint_of(Ply(view.position.ply.0 + 1), best, asked))
 }
 
+/// A chance in thousandths.
+pub(super) fn thousandths(chance: f64) -> u32 {
+    (chance.clamp(0.0, 1.0) * 1_000.0).round() as u32
+}
+
 /// The hint from what two searches have found. No move is better than the best.
 fn hint_of(ply: Ply, best: (Move, f64), asked: Option<(Move, f64)>) -> Hint {
     let best = asked.filter(|asked| asked.1 > best.1).unwrap_or(best);
     let weighed = |(mv, chance): (Move, f64)| WeighedMove {
         text: mv.into(),
-        chance: (chance.clamp(0.0, 1.0) * 1_000.0).round() as u32,
+        chance: thousandths(chance),
     };
     let best = weighed(best);
     Hint {

@@ -1,6 +1,7 @@
 //! The computer players: they sit in games as people do, see what their seat may know, and send commands to its room.
 
 mod accounts;
+pub mod advice;
 pub mod hints;
 pub mod playing;
 pub mod pool;

@@ -97,6 +97,7 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/preview.png"
         | "/api/preview.png"
         | "/api/positions/judge"
+        | "/api/positions/hint"
         | "/api/games/{id}/hint"
         | "/api/games/{id}/review/try"
         | "/api/puzzles/{id}/attempts"

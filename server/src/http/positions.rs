@@ -1,20 +1,24 @@
-//! Judges positions that are stored nowhere, and reads the texts of such games.
+//! Judges positions that are stored nowhere, advises on them, and reads the texts of such games.
 
 use axum::{Json, extract::State};
 use qiguan_game::{judging, rulesets, text::pasted};
 use qiguan_protocol::{
     error::{ApiError, ErrorBody},
+    hint::PositionHint,
     judging::{JudgeRequest, Judgement, ReadRequest},
     limits,
 };
+use qiguan_rules::Game;
 
 use crate::{
     app::App,
     aside,
+    computers::advice,
     http::{
         error::{Answered, HttpError},
-        extract::{Body, Visitor},
+        extract::{Body, Caller, Visitor},
     },
+    services::computing::Owner,
 };
 
 /// Judges a game that is stored nowhere: the position after its moves, what may be played there, what is banned and why, and the
@@ -31,6 +35,38 @@ pub async fn judge(
     Visitor(_): Visitor,
     Body(request): Body<JudgeRequest>,
 ) -> Answered<Judgement> {
+    let game = played(&app, request).await?;
+    Ok(Json(judging::judgement(&game)))
+}
+
+/// Advises the side to move in a game that is stored nowhere: the best moves, at most three, each with what is expected to follow and the chance
+/// to win. Of Xiangqi and Dou Shou Qi; nothing is stored.
+#[utoipa::path(
+    post, path = "/api/positions/hint", operation_id = "askPositionHint", tag = "games", request_body = JudgeRequest,
+    responses(
+        (status = 200, description = "the advice", body = PositionHint),
+        (status = 403, description = "the position stands in a running game between people, or computers are switched off", body = ErrorBody),
+        (status = 409, description = "a move is illegal or banned, or the game is over; `field` names the move", body = ErrorBody),
+        (status = 503, description = "too many hints are being worked out", body = ErrorBody),
+    )
+)]
+pub async fn hint(
+    State(app): State<App>,
+    Visitor(_): Visitor,
+    Caller(from): Caller,
+    Body(request): Body<JudgeRequest>,
+) -> Answered<PositionHint> {
+    let services = &app.services;
+    services.check_computers()?;
+    let ruleset = judging::ruleset(&request).map_err(ApiError::from)?;
+    let game = played(&app, request).await?;
+    let owner = Owner::Address(from.address);
+    let hint = advice::advise(&app.computers, services, owner, ruleset, game).await?;
+    Ok(Json(hint))
+}
+
+/// The game after its moves.
+async fn played(app: &App, request: JudgeRequest) -> Result<Game, HttpError> {
     limits::check_length(
         "start",
         request.start.as_deref().unwrap_or_default(),
@@ -40,14 +76,13 @@ pub async fn judge(
         let message = format!("a game has at most {} moves", limits::JUDGED_MOVES);
         return Err(HttpError(ApiError::bad_value("moves", message)));
     }
-    let judged = if request.moves.len() <= aside::SHORT {
-        judging::play(&request).map(|game| judging::judgement(&game))
+    let played = if request.moves.len() <= aside::SHORT {
+        judging::play(&request)
     } else {
-        let work = move || judging::play(&request).map(|game| judging::judgement(&game));
-        let worked = app.reads.run(work).await;
+        let worked = app.reads.run(move || judging::play(&request)).await;
         worked.ok_or_else(ApiError::internal)?
     };
-    Ok(Json(judged.map_err(ApiError::from)?))
+    Ok(played.map_err(ApiError::from)?)
 }
 
 /// Reads a game's text, of this or another program or a book: rule set, beginning and moves, as `POST /api/positions/judge` takes them.

@@ -100,3 +100,76 @@ async fn a_fault_names_its_field() {
         assert_eq!(refused.error().field.as_deref(), Some(field), "{body}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_best_moves_of_a_position_are_told_with_the_chance_to_win() {
+    let server = TestServer::start().await;
+    let http = Http::nobody(&server);
+    let advised = |body: Value| {
+        let http = &http;
+        async move { http.post("/api/positions/hint", Some(&body)).await.json() }
+    };
+    // Whoever is on the move mates at once.
+    let mate = advised(json!({
+        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/4K4 b - - 0 1", "moves": ["e10f10", "a2a9", "f10f9"],
+    }))
+    .await;
+    assert_eq!(mate["error"]["code"], "illegal_move");
+    assert_eq!(mate["error"]["field"], "moves[2]");
+    let mate = advised(json!({
+        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/4K4 b - - 0 1", "moves": ["e10f10", "a2a9", "f10e10"],
+    }))
+    .await;
+    assert_eq!(mate["turn"], "first");
+    assert_eq!(
+        mate["best"][0],
+        json!({"line": ["b3b10"], "chance": 1000}),
+        "{mate}"
+    );
+    assert_eq!(mate["best"].as_array().unwrap().len(), 3);
+
+    // What a ban forbids is not advised.
+    let moves = ["a1b1", "a7a6", "b1a1"];
+    let banned = advised(json!({"ruleset": "doushouqi/ancientchess", "moves": moves})).await;
+    for best in banned["best"].as_array().unwrap() {
+        assert_ne!(best["line"][0], "a6a7", "{banned}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_without_advice_says_why() {
+    let server = TestServer::start().await;
+    let http = Http::nobody(&server);
+    let over = "7/3C3/7/7/7/7/7/7/6r w - - 0 1";
+    let setups = json!({"first": "MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFX", "second": "xfcxe/elxcl/j1e1n/db1lk/n1m1g/cjbkd"});
+    for (body, status, code, field) in [
+        (
+            json!({"ruleset": "doushouqi/booklet", "start": over, "moves": ["d8d9"]}),
+            409,
+            ErrorCode::GameOver,
+            None,
+        ),
+        (
+            json!({"ruleset": "luzhanqi/referee", "setups": setups, "moves": []}),
+            400,
+            ErrorCode::BadValue,
+            Some("ruleset"),
+        ),
+        (
+            json!({"ruleset": "chess", "moves": []}),
+            400,
+            ErrorCode::UnknownRuleset,
+            Some("ruleset"),
+        ),
+        (
+            json!({"ruleset": "doushouqi/booklet", "moves": vec!["a3a4"; 2_001]}),
+            400,
+            ErrorCode::BadValue,
+            Some("moves"),
+        ),
+    ] {
+        let refused = http.post("/api/positions/hint", Some(&body)).await;
+        assert_eq!(refused.refusal(), (status, code), "{body}");
+        assert_eq!(refused.error().field.as_deref(), field, "{body}");
+    }
+}

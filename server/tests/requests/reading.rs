@@ -223,6 +223,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/blocks",
         "/api/account/blocks/{player}",
         "/api/positions/judge",
+        "/api/positions/hint",
         "/api/positions/read",
         "/api/games/{id}/hint",
         "/api/games/{id}/preview.png",

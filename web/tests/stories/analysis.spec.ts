@@ -1,6 +1,6 @@
 /** The analysis board. */
 import { DOU_SHOU_QI, LUZHANQI, UP_TO_A_BAN, XIANGQI, type WholeGame } from '../harness/games';
-import { playsOut } from '../harness/fixtures';
+import { commands, playsOut } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriersInColour, isPictured, speaks } from '../harness/looks';
 import { expect, test, type Page } from '../harness/story';
 import type { Visitor } from '../harness/visitor';
@@ -299,4 +299,64 @@ test('a text with rules of its own is pasted after another, and each has its own
     `[RuleSet "luzhanqi/referee"]\n[RedSetup "${setups?.first}"]\n[BlueSetup "${setups?.second}"]\n\n${moves.slice(0, 2).join(' ')}`
   );
   await expect(page.getByRole('alert')).toHaveText('A game of Luzhanqi can’t be opened from a text yet.');
+});
+
+const advised = (page: Page) => page.getByRole('list', { name: 'Best moves' }).getByRole('button');
+
+test('the computer shows the best moves with an arrow, one of them is played by keyboard, and a mate is announced', async ({
+  arrive
+}) => {
+  const visitor = await arrive('visitor');
+  const { page } = visitor;
+  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/9/9/9/9/9/9/1R7/R8/4K4+b&moves=e10f10');
+  await isJudged(page);
+  await page.getByRole('tab', { name: 'Computer' }).click();
+  const wanted = page.getByRole('checkbox', { name: 'Show the best moves' });
+  await expect(wanted).not.toBeChecked();
+  await expect(advised(page)).toHaveCount(0);
+  await wanted.check();
+  await expect(page.getByText('Chance of Red to win: 100%')).toBeVisible();
+  await expect(advised(page)).toHaveCount(3);
+  await expect(page.locator('.drawing g.blue .head')).toHaveCount(1);
+  await hasNoBarriersInColour(page, 'an analysis with the computer');
+  await isPictured(page, 'analysis-computer');
+  await advised(page).first().focus();
+  await page.keyboard.press('Enter');
+  await visitor.seesPly(2);
+  await speaks(page, 'an analysis with the computer');
+  // A position that was thought about is known when somebody comes back to it.
+  await page.keyboard.press('Home');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'an analysis with the computer');
+  await isPictured(page, 'analysis-computer-narrow');
+
+  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/R8/9/9/9/9/9/1R7/9/4K4+w&moves=b3b10');
+  await page.getByRole('tab', { name: 'Computer' }).click();
+  await wanted.check();
+  await expect(page.getByText('The game is over here.')).toBeVisible();
+});
+
+test('nobody is advised where a game is being played, and beside a finished one stands its review', async ({
+  arrive
+}) => {
+  const first = await arrive('first');
+  const second = await arrive('second');
+  await first.becomesGuest();
+  await second.becomesGuest();
+  const moves = ['h3e3', 'h10g8', 'h1g3', 'i10h10', 'i1h1', 'g7g6', 'h1h7', 'b10c8', 'b1c3', 'c7c6', 'b3b2', 'h8i8'];
+  const game = await playsOut(first, second, { ruleset: 'xiangqi/standard', moves });
+  const { page } = first;
+  await page.goto(`/analysis?ruleset=xiangqi/standard&moves=${moves.join(',')}`);
+  await page.getByRole('tab', { name: 'Computer' }).click();
+  await page.getByRole('checkbox', { name: 'Show the best moves' }).check();
+  await expect(page.getByRole('alert')).toHaveText(/stands in a game that is being played/);
+  await commands(first, game, 'resign');
+  await page.goto(`/analysis?game=${game}`);
+  await page.getByRole('tab', { name: 'Computer' }).click();
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'The review is done.' })).toHaveCount(1);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await isPictured(page, 'analysis-review');
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  await expect(page.getByRole('group', { name: 'Moves' })).toContainText('?');
 });

@@ -12,10 +12,8 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{Game, Move};
 
-use super::{
-    hidden::HiddenReviewer,
-    work::{moves_of, thousandths},
-};
+use super::{hidden::HiddenReviewer, work::moves_of};
+use crate::computers::hints::thousandths;
 
 /// How much is searched for one move.
 const LIMITS: Limits = Limits {

@@ -11,6 +11,7 @@ use qiguan_protocol::{hint::Verdict, move_text::MoveText, review::MoveReview};
 use qiguan_rules::{Game, Move, Seat};
 
 use super::hidden::HiddenReviewer;
+use crate::computers::hints::thousandths;
 
 /// So many moves of a better line are told.
 const LINE: usize = 8;
@@ -82,11 +83,6 @@ impl ReviewWork {
 /// The moves of a game.
 pub(super) fn moves_of(state: &State) -> Vec<Move> {
     state.moves.iter().map(|played| played.mv).collect()
-}
-
-/// In thousandths.
-pub(super) fn thousandths(chance: f64) -> u32 {
-    (chance.clamp(0.0, 1.0) * 1_000.0).round() as u32
 }
 
 /// The first seat's chance, from that of the side to move.

@@ -113,6 +113,12 @@ export class Analysis {
   /** Whether the move on the board lies in a variation, which can become the first choice. */
   readonly canPromote: boolean = $derived.by(() => variationOf(this.tree, this.at) !== null);
 
+  /** The game up to the board, as the server is asked about it. */
+  get request(): JudgeRequest {
+    const { ruleset, options, start } = this.subject;
+    return { ruleset, options, start, moves: movesTo(this.tree, this.at).map(({ move }) => move) };
+  }
+
   /** The board before a node's move, for writing it. */
   before(id: number): string {
     const { tree } = this;

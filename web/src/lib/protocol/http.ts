@@ -203,6 +203,9 @@ export const api = {
   /** What the rules say of a game that is stored nowhere. */
   judge: (asked: JudgeRequest, signal?: AbortSignal) => ask('POST /api/positions/judge', { body: asked, signal }),
 
+  /** What the computer thinks of such a game's position. */
+  positionHint: (asked: JudgeRequest, signal?: AbortSignal) => ask('POST /api/positions/hint', { body: asked, signal }),
+
   /** Reads a game's text as what can be judged. */
   readText: (asked: ReadRequest) => ask('POST /api/positions/read', { body: asked }),
 

@@ -1336,6 +1336,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/positions/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advises the side to move in a game that is stored nowhere: the best moves, at most three, each with what is expected to follow and the chance
+         *     to win. Of Xiangqi and Dou Shou Qi; nothing is stored.
+         */
+        post: operations["askPositionHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/positions/judge": {
         parameters: {
             query?: never;
@@ -3965,6 +3985,13 @@ export interface components {
             /** @description The moves played. */
             ply: components["schemas"]["Ply"];
         };
+        /** @description What the computer thinks of a position that is stored nowhere. */
+        PositionHint: {
+            /** @description The best moves that were found, at most three, the best first. */
+            best: components["schemas"]["WeighedLine"][];
+            /** @description The side to move. */
+            turn: components["schemas"]["Seat"];
+        };
         /** @description Every position of a game. */
         Positions: {
             /** @description The game. */
@@ -5110,6 +5137,16 @@ export interface components {
             /** @description How far the client has seen it; absent: nothing yet. */
             since?: components["schemas"]["Cursor"];
         };
+        /** @description A move with what is expected to follow it. */
+        WeighedLine: {
+            /**
+             * Format: int64
+             * @description The chance to win of the side to move, in thousandths: 0 is lost, 1000 won.
+             */
+            chance: number;
+            /** @description The moves of both sides in turn, the advised one first. */
+            line: components["schemas"]["MoveText"][];
+        };
         /** @description A move and the player's chance to win after it. */
         WeighedMove: {
             /**
@@ -5324,6 +5361,7 @@ export type Pool = components['schemas']['Pool'];
 export type Pools = components['schemas']['Pools'];
 export type Position = components['schemas']['Position'];
 export type PositionAtPly = components['schemas']['PositionAtPly'];
+export type PositionHint = components['schemas']['PositionHint'];
 export type Positions = components['schemas']['Positions'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceShown = components['schemas']['PresenceShown'];
@@ -5415,6 +5453,7 @@ export type Verdict = components['schemas']['Verdict'];
 export type Verification = components['schemas']['Verification'];
 export type Visibility = components['schemas']['Visibility'];
 export type Watch = components['schemas']['Watch'];
+export type WeighedLine = components['schemas']['WeighedLine'];
 export type WeighedMove = components['schemas']['WeighedMove'];
 export type Welcome = components['schemas']['Welcome'];
 export type Why = components['schemas']['Why'];
@@ -7769,6 +7808,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    askPositionHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeRequest"];
+            };
+        };
+        responses: {
+            /** @description the advice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionHint"];
+                };
             };
         };
     };

@@ -14,12 +14,15 @@ function after(fen: string, move: string): string {
 
 /** See the top of the file. */
 export function lineText(notation: Notation, fen: string, line: readonly string[]): string {
+  return lineTexts(notation, fen, line).join(' ');
+}
+
+/** The moves one by one. */
+export function lineTexts(notation: Notation, fen: string, line: readonly string[]): string[] {
   let here = fen;
-  return line
-    .map((move) => {
-      const text = written(notation, here, move);
-      here = after(here, move);
-      return text;
-    })
-    .join(' ');
+  return line.map((move) => {
+    const text = written(notation, here, move);
+    here = after(here, move);
+    return text;
+  });
 }
