@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn three_different_moves_are_advised_the_best_first() {
-        let mate = xiangqi("4k4/9/9/9/9/9/9/1R7/R8/4K4 w - - 0 1");
+        let mate = xiangqi("4k4/9/9/9/9/9/9/1R7/R8/3K5 w - - 0 1");
         let found = best_moves(&Player::new(1), &mate, &AtomicBool::new(false));
         let first: Vec<_> = found.iter().map(|(moves, _)| moves[0]).collect();
         assert_eq!(found.len(), MOVES);
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_line_ends_before_a_position_of_a_running_game() {
-        let start = xiangqi("4k4/9/9/9/9/9/9/1R7/R8/4K4 w - - 0 1");
+        let start = xiangqi("4k4/9/9/9/9/9/9/1R7/R8/3K5 w - - 0 1");
         let moves = ["b3b9", "e10f10", "a2a10"].map(|mv| mv.parse().unwrap());
         assert_eq!(as_far_as(&start, &moves, |_| false), moves);
         let running = start.after(moves[0]).unwrap().0.key();

@@ -109,15 +109,15 @@ async fn the_best_moves_of_a_position_are_told_with_the_chance_to_win() {
         let http = &http;
         async move { http.post("/api/positions/hint", Some(&body)).await.json() }
     };
-    // Whoever is on the move mates at once.
+    // The side to move mates at once.
     let mate = advised(json!({
-        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/4K4 b - - 0 1", "moves": ["e10f10", "a2a9", "f10f9"],
+        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/3K5 b - - 0 1", "moves": ["e10f10", "a2a9", "f10f9"],
     }))
     .await;
     assert_eq!(mate["error"]["code"], "illegal_move");
     assert_eq!(mate["error"]["field"], "moves[2]");
     let mate = advised(json!({
-        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/4K4 b - - 0 1", "moves": ["e10f10", "a2a9", "f10e10"],
+        "ruleset": "xiangqi/standard", "start": "4k4/9/9/9/9/9/9/1R7/R8/3K5 b - - 0 1", "moves": ["e10f10", "a2a9", "f10e10"],
     }))
     .await;
     assert_eq!(mate["turn"], "first");

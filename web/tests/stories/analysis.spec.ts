@@ -308,7 +308,7 @@ test('the computer shows the best moves with an arrow, one of them is played by 
 }) => {
   const visitor = await arrive('visitor');
   const { page } = visitor;
-  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/9/9/9/9/9/9/1R7/R8/4K4+b&moves=e10f10');
+  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/R8/9/9/9/9/9/1R7/9/3K5+b&moves=e10f10');
   await isJudged(page);
   await page.getByRole('tab', { name: 'Computer' }).click();
   const wanted = page.getByRole('checkbox', { name: 'Show the best moves' });
@@ -330,7 +330,7 @@ test('the computer shows the best moves with an arrow, one of them is played by 
   await fitsItsScreen(page, 'an analysis with the computer');
   await isPictured(page, 'analysis-computer-narrow');
 
-  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/R8/9/9/9/9/9/1R7/9/4K4+w&moves=b3b10');
+  await page.goto('/analysis?ruleset=xiangqi/standard&fen=4k4/R8/9/9/9/9/9/1R7/9/3K5+w&moves=b3b10');
   await page.getByRole('tab', { name: 'Computer' }).click();
   await wanted.check();
   await expect(page.getByText('The game is over here.')).toBeVisible();
