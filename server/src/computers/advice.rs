@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(found.len(), MOVES);
         assert!(found[0].1 >= found[1].1 && found[1].1 >= found[2].1);
         assert!(first[0] != first[1] && first[1] != first[2] && first[0] != first[2]);
-        assert_eq!(found[0].1, 1.0);
+        assert!(found[0].1 > 0.99);
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let legal = game.legal_moves().len();
         let found = best_moves(&Player::new(1), &game, &AtomicBool::new(false));
         assert_eq!(found.len(), legal.min(MOVES));
-        assert_eq!(found[0].1, 1.0);
+        assert!(found[0].1 > 0.99);
     }
 
     #[test]
