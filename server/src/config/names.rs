@@ -25,6 +25,7 @@ const OTHERS: &[&str] = &[
     "QIGUAN_TIMED_MOVES",
     "QIGUAN_TOKEN",
     "QIGUAN_TWINS",
+    "QIGUAN_PICTURES",
     "QIGUAN_TYPES",
     "QIGUAN_WEB",
     "QIGUAN_WEB_DIST",
