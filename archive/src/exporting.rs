@@ -94,6 +94,10 @@ pub async fn export(
         archive
             .table(Kind::Connections, connections, ArchiveLine::Connections)
             .await?;
+        let analyses = pages::analyses(store);
+        archive
+            .table(Kind::Analyses, analyses, ArchiveLine::Analysis)
+            .await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         archive.ratings(store).await?;
     }

@@ -252,6 +252,7 @@ impl Importing {
                     let waiting = Waiting::new(number, &text, entries);
                     self.storing.gathered.connections.push(waiting);
                 }
+                LineContent::Analysis(shared) => self.storing.gathered.analyses.push(*shared),
                 LineContent::Ratings(changes) if self.has_ratings => {
                     self.carried.add_changes(changes)
                 }

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
+mod analysis;
 mod audit_entry;
 mod blocks_and_reports;
 mod connection_log;
@@ -22,7 +23,7 @@ use qiguan_protocol::{
     names::{Seat, Status},
 };
 use qiguan_store::{
-    accounts::PlayerRecord,
+    accounts::{PlayerRecord, analyses::StoredAnalysis},
     fair_play::{Block, KeptReport},
     stored::{Selection, StoredEvent, StoredGame},
 };
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;
 
 use self::{
+    analysis::AnalysisText,
     audit_entry::AuditEntryText,
     blocks_and_reports::{BlockLine, ReportLine},
     spectator_line::SpectatorLineText,
@@ -41,8 +43,9 @@ pub use self::{
 
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
 /// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
-/// version 6 no entries about what was imported, version 7 no moves that were taken back, version 8 nobody who is followed and no settings, and version 9 no puzzles.
-pub const VERSION: u32 = 10;
+/// version 6 no entries about what was imported, version 7 no moves that were taken back, version 8 nobody who is followed and no settings, version 9 no puzzles,
+/// and version 10 no analyses.
+pub const VERSION: u32 = 11;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million
@@ -67,6 +70,8 @@ pub enum ArchiveLine {
     SpectatorLine(#[serde(with = "SpectatorLineText")] SpectatorLine),
     /// When the players of a game were connected.
     Connections(#[serde(serialize_with = "connection_log::write")] Vec<ConnectionEvent>),
+    /// An analysis that a player has shared.
+    Analysis(#[serde(with = "AnalysisText")] StoredAnalysis),
     /// Changes of a player's rating.
     Ratings(#[serde(serialize_with = "ratings::write")] Vec<Change>),
     /// That a result does not count.
@@ -98,6 +103,8 @@ pub enum Kind {
     /// Lines of when players were connected.
     #[serde(rename = "attendance")]
     Connections,
+    /// Shared analyses.
+    Analyses,
     /// Lines of changes of ratings.
     Ratings,
     /// Results that do not count.
@@ -106,7 +113,7 @@ pub enum Kind {
 
 impl Kind {
     /// Each with the first field of its lines, and with its name in the end.
-    const NAMES: [(Self, &str, &str); 9] = [
+    const NAMES: [(Self, &str, &str); 10] = [
         (Self::Players, "player", "players"),
         (Self::Games, "game", "games"),
         (Self::Blocks, "block", "blocks"),
@@ -114,6 +121,7 @@ impl Kind {
         (Self::AuditEntries, "act", "acts"),
         (Self::SpectatorLines, "said", "said"),
         (Self::Connections, "attendance", "attendance"),
+        (Self::Analyses, "analysis", "analyses"),
         (Self::Ratings, "ratings", "ratings"),
         (Self::Withdrawals, "withdrawal", "withdrawals"),
     ];

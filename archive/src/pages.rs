@@ -11,11 +11,11 @@ use qiguan_game::{
 };
 use qiguan_protocol::{
     audit::AuditId,
-    ids::{GameId, PlayerId},
+    ids::{AnalysisId, GameId, PlayerId},
     report::ReportId,
 };
 use qiguan_store::{
-    accounts::PlayerRecord,
+    accounts::{PlayerRecord, analyses::StoredAnalysis},
     audit_log::{AuditFilter, NamedAuditEntry},
     fair_play::{Block, KeptReport},
     store::{Store, StoreError},
@@ -84,6 +84,14 @@ pub(super) fn spectator_lines(
     let read = move |after| store.all_spectator_lines(after, PAGE);
     let key = |said: &SpectatorLine| (said.game, said.number);
     pages("spectator_chat", None, key, read)
+}
+
+/// Shared analyses.
+pub(super) fn analyses(
+    store: &Store,
+) -> impl Stream<Item = Result<Vec<StoredAnalysis>, StoreError>> {
+    let read = move |after: Option<AnalysisId>| store.all_analyses(after, PAGE);
+    pages("analyses", None, |shared: &StoredAnalysis| shared.id, read)
 }
 
 /// When players were connected, by game.

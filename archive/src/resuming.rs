@@ -86,6 +86,7 @@ fn take(so_far: &mut Progress, between: &mut Counts, text: &[u8]) -> anyhow::Res
             | Kind::Reports
             | Kind::AuditEntries
             | Kind::SpectatorLines
+            | Kind::Analyses
             | Kind::Connections
             | Kind::Ratings
             | Kind::Withdrawals => between.add(kind),

@@ -1,5 +1,6 @@
 //! The check of a whole record: every game is replayed, on all cores, and the first error is reported.
 
+pub mod analyses;
 pub mod audit_log;
 pub mod connection_log;
 pub mod players;
@@ -16,7 +17,7 @@ use qiguan_game::{
 };
 use qiguan_protocol::{
     audit::AuditId,
-    ids::{GameId, PlayerId, Seq},
+    ids::{AnalysisId, GameId, PlayerId, Seq},
 };
 use qiguan_store::{
     store::{Store, StoreError},
@@ -65,6 +66,11 @@ pub enum Subject {
         /// The game.
         game: GameId,
     },
+    /// A shared analysis.
+    Analysis {
+        /// The analysis.
+        analysis: AnalysisId,
+    },
     /// A message of a spectator.
     SpectatorChat {
         /// Its number in the game.
@@ -94,6 +100,7 @@ impl fmt::Display for Subject {
             Self::Player { player } => write!(f, "player {player}"),
             Self::AuditLog { audit_entry } => write!(f, "entry {} of the audit log", audit_entry.0),
             Self::ConnectionLog { game } => write!(f, "connection log of game {game}"),
+            Self::Analysis { analysis } => write!(f, "analysis {analysis}"),
             Self::SpectatorChat { number, said } => {
                 write!(f, "spectator message {number} of game {said}")
             }

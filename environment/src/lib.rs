@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use qiguan_protocol::{
     audit::AuditId,
-    ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
+    ids::{AnalysisId, CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
     report::ReportId,
 };
 use qiguan_rules::Seat;
@@ -111,6 +111,11 @@ impl Random {
     /// A new seek's id.
     pub fn seek_id(self) -> SeekId {
         SeekId(Uuid::now_v7())
+    }
+
+    /// A new id of a shared analysis: all of it is random, since it is all that keeps the analysis from strangers.
+    pub fn analysis_id(self) -> AnalysisId {
+        AnalysisId(Uuid::new_v4())
     }
 
     /// A new command's id (terminal client, and games opened by a rematch).

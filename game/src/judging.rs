@@ -107,8 +107,7 @@ impl From<Fault> for ApiError {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
-    let (ruleset, beginning) = asked(request)?;
-    let mut game = begin(&beginning, &ruleset)?;
+    let mut game = start(request)?;
     let mut so_far = MovesSoFar::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
         let played = if text == TAKEBACK {
@@ -122,6 +121,15 @@ pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
         })?;
     }
     Ok(game)
+}
+
+/// A game before its first move.
+///
+/// # Errors
+/// The first thing that is wrong with how it begins.
+pub(crate) fn start(request: &JudgeRequest) -> Result<Game, Fault> {
+    let (ruleset, beginning) = asked(request)?;
+    begin(&beginning, &ruleset)
 }
 
 /// The rule set of a game, with its options.
@@ -283,7 +291,14 @@ fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
     })
 }
 
-fn play_move(game: &mut Game, text: &str) -> Result<(Move, Played), (FaultKind, String)> {
+/// Plays a move that somebody has written.
+///
+/// # Errors
+/// Why it can't be played.
+pub(crate) fn play_move(
+    game: &mut Game,
+    text: &str,
+) -> Result<(Move, Played), (FaultKind, String)> {
     if game.outcome().is_some() {
         return Err((FaultKind::GameOver, "the game has ended".to_owned()));
     }

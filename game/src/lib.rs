@@ -5,6 +5,7 @@
 
 pub mod absence;
 pub mod adjudication;
+pub mod analyses;
 pub mod audience;
 pub mod audit_entry;
 pub mod calendar;

@@ -53,6 +53,10 @@ uuid_id! {
     CommandId
 }
 uuid_id! {
+    /// An analysis that somebody has shared. Nobody guesses it: it is the link.
+    AnalysisId
+}
+uuid_id! {
     /// A seek: a player who looks for an opponent, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
     SeekId
 }

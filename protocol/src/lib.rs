@@ -8,6 +8,7 @@
 #![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
 pub mod account;
+pub mod analysis;
 pub mod announcement;
 pub mod answer;
 pub mod audit;

@@ -169,6 +169,16 @@ constants! {
     pub const ANIMATION_SPEED_LEAST: u32 = 100;
     /// The longest time for which an animation shows a position, in milliseconds.
     pub const ANIMATION_SPEED: u32 = 5_000;
+    /// How many analyses one player may share.
+    pub const ANALYSES: u32 = 50;
+    /// The most positions of an analysis, that of the beginning included.
+    pub const ANALYSIS_NODES: usize = 2_000;
+    /// The most characters of what an analysis is called.
+    pub const ANALYSIS_TITLE_CHARACTERS: usize = 80;
+    /// The most characters of a comment on a position of an analysis.
+    pub const COMMENT_CHARACTERS: usize = 2_000;
+    /// The most arrows and circles on a position of an analysis.
+    pub const ANALYSIS_SHAPES: usize = 40;
     /// The longest notes of a player on a game, in bytes.
     pub const NOTES_BYTES: usize = 4_000;
     /// The level of the strongest computer players; the weakest have 1.
@@ -293,6 +303,26 @@ pub fn check_report(text: &str) -> Result<(), ApiError> {
     let disrupts = |character: char| character != '\n' && is_disruptive(character);
     if text.chars().any(disrupts) || longest_run_of_marks(text) > 3 {
         let message = "a report can't contain control characters, characters that change the text direction, or more than 3 combining marks on one character";
+        return Err(wrong(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// Checks a comment on a position of an analysis; it may have several lines.
+///
+/// # Errors
+/// `bad_value` of this field when it is too long, or holds control characters or characters that turn the direction of text.
+pub fn check_comment(field: String, comment: &str) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field(field);
+    let characters = comment.chars().count();
+    if characters > COMMENT_CHARACTERS {
+        return Err(wrong(format!(
+            "a comment can have at most {COMMENT_CHARACTERS} characters; this one has {characters}"
+        )));
+    }
+    let disrupts = |character: char| character != '\n' && is_disruptive(character);
+    if comment.chars().any(disrupts) || longest_run_of_marks(comment) > 3 {
+        let message = "a comment can't contain control characters, characters that change the text direction, or more than 3 combining marks on one character";
         return Err(wrong(message.to_owned()));
     }
     Ok(())

@@ -59,6 +59,21 @@ pub fn optional<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(value.map(|Strict(value)| value))
 }
 
+/// For `#[serde(deserialize_with)]`: a list of objects.
+///
+/// # Errors
+/// When it is something else, or an entry is not of the type's shape.
+pub fn each<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Vec<T>, D::Error> {
+    struct Strict<T>(T);
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
+        fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+            only(value).map(Self)
+        }
+    }
+    let values = Vec::<Strict<T>>::deserialize(field)?;
+    Ok(values.into_iter().map(|Strict(value)| value).collect())
+}
+
 /// Why a text is not the object that it should be.
 #[derive(Debug)]
 pub struct ObjectError {

@@ -75,6 +75,8 @@ pub enum Operation {
     ReadReports,
     /// A report is closed.
     CloseReport,
+    /// An analysis that a player has shared is deleted.
+    DeleteAnalysis,
     /// The audit log is read.
     ReadAudit,
 }

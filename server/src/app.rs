@@ -27,7 +27,7 @@ use crate::{
     net::{
         address::Proxies, connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
         opening_limits::OpeningLimits, origin::Origins, rate_limit::RateLimit,
-        request_limits::RequestLimits, sign_in_limits::SignInLimits,
+        request_limits::RequestLimits, sharing_limits::SharingLimits, sign_in_limits::SignInLimits,
     },
     packed_pages::Pages,
     peer::{presence::Presence, registry::Sockets},
@@ -164,6 +164,7 @@ impl Server {
             folds: Aside::new(),
             chat: RateLimit::new(chat_limit::rate_in_all()),
             growth: GrowthLimit::new(settings.request_rates().player),
+            sharing: SharingLimits::default(),
             games_per_player: settings.games_per_player,
             openings: OpeningLimits::new(
                 settings.games_per_hour,

@@ -25,10 +25,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        account, admin, blocks, error::HttpError, extract, following, games, limited, lobby,
-        moderation, openapi, openings, oversight, permission, player_search, players, positions,
-        preview, push, puzzles, recovery, reports, settings, setups, sign_in, status, tables,
-        watching, web,
+        account, admin, analyses, blocks, error::HttpError, extract, following, games, limited,
+        lobby, moderation, openapi, openings, oversight, permission, player_search, players,
+        positions, preview, push, puzzles, recovery, reports, settings, setups, sign_in, status,
+        tables, watching, web,
     },
     socket::upgrade,
 };
@@ -108,6 +108,8 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(status::announcements))
         .routes(routes!(status::catalog))
         .routes(routes!(status::computers))
+        .routes(routes!(analyses::list, analyses::share))
+        .routes(routes!(analyses::get, analyses::delete))
         .routes(routes!(setups::list))
         .routes(routes!(setups::get, setups::save, setups::delete))
         .routes(routes!(watching::list))
@@ -130,6 +132,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(preview::picture::house))
         .routes(routes!(preview::picture::game))
         .routes(routes!(preview::picture::of_puzzle))
+        .routes(routes!(preview::picture::of_analysis))
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))
@@ -192,6 +195,7 @@ fn for_staff(app: &App) -> OpenApiRouter<App> {
         (Op::Adjudicate, routes!(games::commands::adjudicate)),
         (Op::ReadReports, routes!(reports::list)),
         (Op::CloseReport, routes!(reports::close)),
+        (Op::DeleteAnalysis, routes!(analyses::remove)),
         (Op::ReadAudit, routes!(admin::audit)),
         (Op::StartMaintenance, routes!(admin::start_maintenance)),
         (Op::EndMaintenance, routes!(admin::end_maintenance)),

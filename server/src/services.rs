@@ -45,6 +45,7 @@ use crate::{
         growth_limit::{Growth, GrowthLimit},
         opening_limits::{Opener, OpeningLimits},
         rate_limit::RateLimit,
+        sharing_limits::SharingLimits,
     },
     peer::{presence::Presence, registry::Sockets},
     store_errors::FromRecords,
@@ -87,6 +88,8 @@ pub struct Services {
     pub chat: RateLimit<PlayerId>,
     /// How much each player may add to the record.
     pub growth: GrowthLimit,
+    /// How fast each player and each address may share analyses.
+    pub sharing: SharingLimits,
     /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.

@@ -1,5 +1,6 @@
 //! Accounts and guests: what the records know of them.
 
+pub mod analyses;
 mod arrivals;
 mod changes;
 mod follows;

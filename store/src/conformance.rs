@@ -1,6 +1,7 @@
 //! The suite that every store has to pass: cases over `&Store`, listed once and run for each database.
 
 mod accounts;
+mod analyses;
 mod announcements;
 mod appending;
 pub(crate) mod audit_log;
@@ -48,6 +49,12 @@ use self::{
         signing_in_relies_on_the_password_that_was_tried,
         the_name_leaves_a_game_and_no_other_name_does,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
+    },
+    analyses::{
+        a_moderator_deletes_an_analysis_with_an_entry_of_the_audit_log,
+        an_analysis_is_shared_once_by_each_and_as_many_as_are_allowed,
+        analyses_shared_at_once_are_no_more_than_are_allowed,
+        d13_analyses_go_with_the_account_and_none_comes_back,
     },
     announcements::an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
     appending::{
@@ -200,6 +207,10 @@ macro_rules! cases {
 }
 
 cases! {
+    an_analysis_is_shared_once_by_each_and_as_many_as_are_allowed,
+    analyses_shared_at_once_are_no_more_than_are_allowed,
+    a_moderator_deletes_an_analysis_with_an_entry_of_the_audit_log,
+    d13_analyses_go_with_the_account_and_none_comes_back,
     a_puzzle_counts_once_for_a_player_and_changes_both_ratings,
     after_a_mistake_a_puzzle_is_found_or_shown,
     days_count_one_after_the_other,

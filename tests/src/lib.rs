@@ -56,6 +56,7 @@ pub mod reverse_proxy;
 pub mod saved_setups;
 pub mod secrets;
 pub mod session;
+pub mod sharing;
 pub mod stream;
 pub mod terminal;
 pub mod tls_proxy;

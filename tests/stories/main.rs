@@ -13,6 +13,7 @@ mod accounts_guessing;
 mod accounts_order;
 mod adjudication;
 mod admin_server;
+mod analyses;
 mod animation;
 mod archive;
 mod audit_log;

@@ -73,6 +73,11 @@ async fn l13_no_text_that_a_database_can_not_keep_is_taken(on: fn() -> Start) {
             &format!("/api/games/{game}/spectator_chat"),
             json!({"command": qiguan_tests::client::command_id(), "text": "a\0b"}),
         ),
+        (
+            Method::POST,
+            "/api/analyses",
+            qiguan_tests::sharing::analysis("a\0b"),
+        ),
         (Method::GET, "/api/players?name=%00", Value::Null),
         (
             Method::GET,

@@ -201,6 +201,23 @@ fn every_limit_is_the_programs() {
                 "characters in a setup's name",
                 limits::SETUP_NAME_CHARACTERS as u64
             ),
+            ("analyses shared by a player", u64::from(limits::ANALYSES)),
+            (
+                "positions of a shared analysis",
+                limits::ANALYSIS_NODES as u64
+            ),
+            (
+                "characters in the title of an analysis",
+                limits::ANALYSIS_TITLE_CHARACTERS as u64
+            ),
+            (
+                "characters in a comment on a position of an analysis",
+                limits::COMMENT_CHARACTERS as u64
+            ),
+            (
+                "arrows and circles on a position of an analysis",
+                limits::ANALYSIS_SHAPES as u64
+            ),
             (
                 "bytes in the notes of a player on a game",
                 limits::NOTES_BYTES as u64

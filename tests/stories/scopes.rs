@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use qiguan_protocol::{command::GameCommand, error::ErrorCode, lobby::LobbyRequest};
 use qiguan_tests::{
-    Http, Program, Setup,
+    Http, Setup,
     account::{PASSWORD, credentials},
     client::command_id,
     lobby,
+    program::Start,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,7 +26,7 @@ const OPEN: [&str; 7] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
-    let program = Program::start().await;
+    let program = Start::default().for_machines().start().await;
     let http = Http::registered(&program, "Anna").await;
     let game = http.opens(&Setup::default()).await;
     let read = http.issues(&["read"]).await;

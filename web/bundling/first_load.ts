@@ -87,14 +87,17 @@ function textsOf(manifest: Manifest, locale: string, space: string): string {
   return file;
 }
 
-/** The folders of all pages, each with the files of its own parts and of the layouts around it. */
+/** What few people open: its pages ask for their files themselves, so that all others have less to read. */
+const STAFF = 'admin';
+
+/** The folders of all pages but those of the staff, each with the files of its own parts and of the layouts around it. */
 function nodes(): [folder: string, entries: string[]][] {
   const found = readdirSync(NODES).map((file) => {
     const code = readFileSync(join(NODES, file), 'utf8');
     const [, folder = '', kind = ''] = /src\/routes\/(.*?)\/?\+(page|layout|error)\.(?:svelte|ts)/.exec(code) ?? [];
     return { folder, kind, entry: `${NODES}/${file}` };
   });
-  const pages = found.filter(({ kind }) => kind === 'page');
+  const pages = found.filter(({ folder, kind }) => kind === 'page' && !above(folder).includes(STAFF));
   return pages.map(({ folder, entry }) => {
     const around = found.filter((other) => other.kind === 'layout' && above(folder).includes(other.folder));
     return [folder, [entry, ...around.map((layout) => layout.entry)]];

@@ -15,13 +15,14 @@ use qiguan_game::{
 use qiguan_protocol::{limits, names::Role, settings::check_settings};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 use qiguan_store::{
-    accounts::{PlayerRecord, puzzles::PuzzleRecord},
+    accounts::{PlayerRecord, analyses::StoredAnalysis, puzzles::PuzzleRecord},
     fair_play::{Block, KeptReport},
 };
 
 use super::RawLine;
 use crate::{
     line::{self, ArchiveLine, ArchivedDraft, ArchivedGame, Counts, Header, LINE_BYTES, Withdrawn},
+    verifying::analyses::check_analysis,
     verifying::audit_log::check_entry,
     verifying::connection_log::check_connection,
     verifying::players::check_player,
@@ -48,6 +49,7 @@ pub(super) enum LineContent {
     AuditEntry(AuditEntry),
     SpectatorLine(SpectatorLine),
     Connections(Vec<ConnectionEvent>),
+    Analysis(Box<StoredAnalysis>),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -96,6 +98,7 @@ fn said(text: &[u8], everything: bool) -> Result<LineContent, String> {
         Some(ArchiveLine::AuditEntry(entry)) => LineContent::AuditEntry(audit_entry(entry)?),
         Some(ArchiveLine::SpectatorLine(said)) => LineContent::SpectatorLine(spectator_line(said)?),
         Some(ArchiveLine::Connections(entries)) => LineContent::Connections(connections(entries)?),
+        Some(ArchiveLine::Analysis(shared)) => LineContent::Analysis(Box::new(analysis(shared)?)),
         Some(ArchiveLine::Ratings(changes)) => LineContent::Ratings(ratings(changes)?),
         Some(ArchiveLine::Withdrawal(withdrawn)) => LineContent::Withdrawal(withdrawal(withdrawn)?),
         Some(ArchiveLine::Game(archived)) => LineContent::Game(Box::new(game(archived)?)),
@@ -112,6 +115,7 @@ const fn beside_games(line: &ArchiveLine) -> Option<&'static str> {
         ArchiveLine::AuditEntry(_) => Some("entries of the audit log"),
         ArchiveLine::SpectatorLine(_) => Some("spectator messages"),
         ArchiveLine::Connections(_) => Some("lines of the connection log"),
+        ArchiveLine::Analysis(_) => Some("analyses"),
         ArchiveLine::Ratings(_) => Some("lines of ratings"),
         ArchiveLine::Withdrawal(_) => Some("results that do not count"),
     }
@@ -208,6 +212,11 @@ fn connections(entries: Vec<ConnectionEvent>) -> Result<Vec<ConnectionEvent>, St
         check_connection(entry).map_err(|what| format!("entries[{place}].{what}"))?;
     }
     Ok(entries)
+}
+
+fn analysis(shared: StoredAnalysis) -> Result<StoredAnalysis, String> {
+    check_analysis(&shared)?;
+    Ok(shared)
 }
 
 /// Whether they follow from the results can be told when all of them and all games are there.

@@ -14,7 +14,7 @@ use qiguan_game::{
 };
 use qiguan_protocol::ids::GameId;
 use qiguan_store::{
-    accounts::{Added, Arrival},
+    accounts::{Added, Arrival, analyses::StoredAnalysis},
     fair_play::{Block, KeptReport},
     store::{Append, AppendError, Store, StoreError},
     stored::StoredGame,
@@ -75,6 +75,7 @@ pub(super) struct Gathered {
     pub(super) audit_entries: Vec<AuditEntry>,
     pub(super) said: Vec<SpectatorLine>,
     pub(super) connections: Vec<Waiting<Vec<ConnectionEvent>>>,
+    pub(super) analyses: Vec<StoredAnalysis>,
 }
 
 impl Storing {
@@ -159,6 +160,7 @@ impl Storing {
             audit_entries,
             said,
             connections,
+            analyses,
         } = std::mem::take(&mut self.gathered);
         let store = &self.store;
         if !audit_entries.is_empty() {
@@ -166,6 +168,9 @@ impl Storing {
         }
         if !said.is_empty() {
             tried(progress, || store.add_spectator_lines(said.clone())).await?;
+        }
+        if !analyses.is_empty() {
+            tried(progress, || store.add_analyses(analyses.clone())).await?;
         }
         let (connections, too_many) = self.connections_that_fit(connections).await?;
         for Waiting { number, text, .. } in &too_many {

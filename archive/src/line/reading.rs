@@ -1,11 +1,12 @@
 //! How a line is read: errors name the field.
 
 use qiguan_game::{audit_entry::AuditEntry, spectator_line::SpectatorLine};
-use qiguan_store::{fair_play::Block, stored::StoredEvent};
+use qiguan_store::{accounts::analyses::StoredAnalysis, fair_play::Block, stored::StoredEvent};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     ArchiveLine, ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, LineError, VERSION,
+    analysis::AnalysisText,
     audit_entry::AuditEntryText,
     blocks_and_reports::{BlockLine, read_report},
     connection_log::read_connections,
@@ -20,6 +21,8 @@ struct BlockRead(#[serde(with = "BlockLine")] Block);
 struct AuditEntryRead(#[serde(with = "AuditEntryText")] AuditEntry);
 #[derive(Deserialize)]
 struct SaidRead(#[serde(with = "SpectatorLineText")] SpectatorLine);
+#[derive(Deserialize)]
+struct AnalysisRead(#[serde(with = "AnalysisText")] StoredAnalysis);
 
 /// Reads a line; none if it is blank.
 ///
@@ -38,6 +41,7 @@ pub fn read(text: &[u8]) -> Result<Option<ArchiveLine>, LineError> {
         Some("act") => ArchiveLine::AuditEntry(parse::<AuditEntryRead>(text)?.0),
         Some("said") => ArchiveLine::SpectatorLine(parse::<SaidRead>(text)?.0),
         Some("attendance") => ArchiveLine::Connections(read_connections(parse(text)?)?),
+        Some("analysis") => ArchiveLine::Analysis(parse::<AnalysisRead>(text)?.0),
         Some("ratings") => ArchiveLine::Ratings(read_ratings(parse(text)?)?),
         Some("withdrawal") => ArchiveLine::Withdrawal(parse(text)?),
         Some("end") => ArchiveLine::End(parse::<EndLine>(text)?.end),
@@ -45,7 +49,7 @@ pub fn read(text: &[u8]) -> Result<Option<ArchiveLine>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "the first field must be one of archive, player, block, report, act, said, connection_log, ratings, withdrawal, game, end"
+                    "the first field must be one of archive, player, block, report, act, said, attendance, analysis, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

@@ -41,6 +41,7 @@ pub fn check_entry(audit_entry: &AuditEntry) -> Result<(), &'static str> {
         | Operation::Unmute
         | Operation::Limit
         | Operation::Unlimit
+        | Operation::DeleteAnalysis
         | Operation::CloseReport => (true, audit_entry.game.is_some()),
         Operation::Withdraw
         | Operation::Restore

@@ -58,6 +58,7 @@ fn holds(read: Read, input: &[u8]) {
                 | ArchiveLine::Report(_)
                 | ArchiveLine::AuditEntry(_)
                 | ArchiveLine::SpectatorLine(_)
+                | ArchiveLine::Analysis(_)
                 | ArchiveLine::Withdrawal(_)
                 | ArchiveLine::Game(_)
                 | ArchiveLine::End(_) => false,

@@ -58,7 +58,8 @@ pub const fn least(operation: Operation) -> Option<Role> {
         | Operation::ReadPlayer
         | Operation::ReadChat
         | Operation::ReadReports
-        | Operation::CloseReport => Some(Role::Moderator),
+        | Operation::CloseReport
+        | Operation::DeleteAnalysis => Some(Role::Moderator),
     }
 }
 

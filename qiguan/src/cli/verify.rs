@@ -3,7 +3,7 @@
 mod telling;
 
 use qiguan_archive::verifying::{
-    self, Checked, audit_log, connection_log, players, ratings, spectator_chat,
+    self, Checked, analyses, audit_log, connection_log, players, ratings, spectator_chat,
 };
 use qiguan_environment::cores;
 use qiguan_store::store::Store;
@@ -17,7 +17,7 @@ use super::{
 /// Replays every stored game and reports the first error in each.
 ///
 /// Checks that event numbers have no gaps, that events can be read, and that moves, clocks, ends and list entries follow from
-/// the events. Without filters it also checks accounts, the audit log, the connection log, spectator chat, and all ratings,
+/// the events. Without filters it also checks accounts, the audit log, the connection log, spectator chat, shared analyses, and all ratings,
 /// recomputed from the results. In an SQLite file every page is checked first; unreadable parts are reported, and
 /// the rest is checked. Uses all cores, changes nothing; the server can keep running. The exit status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
@@ -110,6 +110,8 @@ async fn verify_rest(store: &Store, telling: &mut Telling) {
     telling.summary.connections = telling.read("who was connected", read);
     let read = spectator_chat::verify(store, |finding| telling.finding(&finding)).await;
     telling.summary.said = telling.read("spectator chat", read);
+    let read = analyses::verify(store, |finding| telling.finding(&finding)).await;
+    telling.summary.analyses = telling.read("analyses", read);
 }
 
 /// Whether all is as it should be.
@@ -121,6 +123,7 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
         bad_connections,
         bad_ratings,
         bad_said,
+        bad_analyses,
         damage,
         ..
     } = *summary;
@@ -140,5 +143,6 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
         "the ratings do not follow from the results"
     );
     anyhow::ensure!(bad_said == 0, "{bad_said} spectator messages are invalid");
+    anyhow::ensure!(bad_analyses == 0, "{bad_analyses} analyses are invalid");
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! People: guests, who are let in at once with a funny name and a token; accounts with a name of their own; and what is theirs
 //! beyond a game.
 
+pub mod analyses;
 pub mod delete_account;
 pub mod device_marks;
 pub mod funny_names;

@@ -102,10 +102,13 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/review/try"
         | "/api/puzzles/{id}/attempts"
         | "/api/puzzles/{id}/preview.png"
+        | "/api/analyses/{id}"
+        | "/api/analyses/{id}/preview.png"
         | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
         | "/api/positions/read"
+        | "/api/analyses"
         | "/api/games/export/ndjson"
         | "/api/games/export/text" => Cost::WORK,
         "/api/games" | "/api/games/{id}/review" | "/api/openings" | "/api/players/search" => {

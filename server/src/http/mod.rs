@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod admin;
+pub mod analyses;
 pub mod blocks;
 pub mod cookie;
 pub mod error;

@@ -30,6 +30,12 @@ impl Growth {
     pub const CHAT_LINE: Self = Self(15 * Self::MOVE.0);
     /// A game with its first and last events: 1.52 KB.
     pub const GAME: Self = Self(15 * Self::MOVE.0);
+
+    /// So many bytes.
+    pub fn of_bytes(bytes: usize) -> Self {
+        let moves = u32::try_from(bytes / 104 + 1).unwrap_or(u32::MAX);
+        Self(Self::MOVE.0.saturating_mul(moves))
+    }
 }
 
 /// See the module.

@@ -11,6 +11,7 @@
 
 mod accounts;
 mod accounts_guessing;
+mod analyses;
 mod challenges;
 mod fair_play;
 mod following;

@@ -9,7 +9,7 @@ use qiguan_protocol::{
     operation::Operation as O,
     report::ReportPage,
 };
-use qiguan_tests::{Setup, account::PASSWORD, http::Response};
+use qiguan_tests::{Setup, account::PASSWORD, http::Response, sharing::has_shared};
 use reqwest::Method;
 use serde_json::json;
 
@@ -46,6 +46,7 @@ const TABLE: &[Route] = &[
     ("GET /api/admin/games/{game}", O::SeeGame, Admin, NONE),
     ("GET /api/admin/games/{game}/chat", O::ReadChat, Moderator, NONE),
     ("GET /api/reports", O::ReadReports, Moderator, NONE),
+    ("DELETE /api/admin/analyses/{analysis}", O::DeleteAnalysis, Moderator, NONE),
     ("POST /api/reports/{report}/close", O::CloseReport, Moderator, r#"{"outcome": "dismissed"}"#),
 ];
 
@@ -102,6 +103,7 @@ async fn n2_moderators_see_and_decide_nothing_of_themselves_or_of_somebody_above
     ] {
         let (id, game) = (who.id().await, who.opens(&by_link).await);
         let is_own = name == "themselves";
+        let analysis = has_shared(who, name).await;
         let reporter = if role == Role::Player {
             &other
         } else {
@@ -122,6 +124,7 @@ async fn n2_moderators_see_and_decide_nothing_of_themselves_or_of_somebody_above
             let path = path
                 .replace("{player}", &id.to_string())
                 .replace("{game}", &game.to_string())
+                .replace("{analysis}", &analysis.to_string())
                 .replace("{report}", &report);
             let body = (!route.3.is_empty()).then(|| route.3.to_owned());
             let answer = moderator.send(method, &path, &[], body).await;
@@ -199,12 +202,14 @@ async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
     let target = Http::registered(&server, "Target").await;
     let game = target.opens(&Setup::default()).await;
     let report = "01890000-0000-7000-8000-000000000009";
+    let analysis = has_shared(&target, "theirs").await;
     let before = target.me().await;
     let asks = async |who: &Http, route: &Route| -> Response {
         let (method, path) = parts(route);
         let path = path
             .replace("{player}", &before.id.to_string())
             .replace("{game}", &game.to_string())
+            .replace("{analysis}", &analysis.to_string())
             .replace("{report}", report);
         let body = (!route.3.is_empty()).then(|| route.3.to_owned());
         who.send(method, &path, &[], body).await

@@ -157,6 +157,10 @@ async fn the_documents_describe_what_is_there() {
         .map(String::as_str)
         .collect();
     let expected = BTreeSet::from([
+        "/api/analyses",
+        "/api/analyses/{id}",
+        "/api/analyses/{id}/preview.png",
+        "/api/admin/analyses/{id}",
         "/api/guest",
         "/api/me",
         "/api/register",

@@ -6,7 +6,7 @@ use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 
 use crate::{
     accounts::{
-        PasswordHash,
+        PasswordHash, analyses,
         changes::{ChangeResult, END_ALL, done},
         names::{self, LEAVE_KEY},
         puzzles, recovery, settings,
@@ -192,6 +192,7 @@ pub(super) async fn delete(
         DELETE_SETUPS,
         recovery::DELETE_ALL,
         settings::DELETE,
+        analyses::DELETE_ALL,
     ] {
         db.execute(sql(gone).bind(player)).await?;
     }

@@ -9,7 +9,7 @@ use sqlx::{Row, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
-    accounts,
+    accounts::{self, analyses},
     audit_log::{self, AuditFilter},
     connection_log,
     db::Dialect,
@@ -313,6 +313,21 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             push::FORGET,
             &[
                 "SEARCH push_subscriptions USING COVERING INDEX push_subscriptions_by_endpoint (endpoint=?)",
+            ],
+        ),
+        (
+            analyses::SAME,
+            &["SEARCH analyses USING INDEX analyses_by_digest (player_id=? AND digest=?)"],
+        ),
+        (
+            analyses::COUNT,
+            &["SEARCH analyses USING COVERING INDEX analyses_by_digest (player_id=?)"],
+        ),
+        (
+            analyses::OF_PLAYER,
+            &[
+                "SEARCH analyses USING INDEX analyses_by_digest (player_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
             ],
         ),
         (

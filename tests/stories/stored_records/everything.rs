@@ -15,6 +15,7 @@ use qiguan_tests::{
     http::Http,
     lobby::{paired, seek_data, state},
     secrets::{FIRST, SECOND},
+    sharing::has_shared,
     waiting::eventually,
 };
 use reqwest::Method;
@@ -352,6 +353,7 @@ async fn disputes(program: &Program, people: &People, game: GameId) {
         json!({"version": 0, "settings": {"theme": "dark", "boards": {"xiangqi": "slate"}}});
     done(&people.anna, Method::PUT, "/api/account/settings", likes).await;
     puzzle_of_the_day(&people.anna).await;
+    has_shared(&people.anna, "中炮").await;
     let setup = json!({"setup": FIRST});
     done(&people.anna, Method::PUT, "/api/setups/%E6%94%BB", setup).await;
     let owner = json!({"password": PASSWORD});

@@ -125,6 +125,8 @@ test('the keyboard draws, and a finger that rests', async ({ arrive }) => {
   await expect(shapes(page)).toHaveText([/Arrow from h3 to e3 \(blue\)/]);
   await page.getByRole('checkbox', { name: 'Draw instead of moving' }).uncheck();
 
+  // The page may have moved down to the switch.
+  await square('b8').scrollIntoViewIfNeeded();
   // The touch is the browser's own, as the device would report it.
   const touch = await page.context().newCDPSession(page);
   const at = async (name: string) => {

@@ -22,6 +22,8 @@ pub(super) struct Summary {
     pub(super) connections: u64,
     /// Lines of spectators.
     pub(super) said: u64,
+    /// Shared analyses.
+    pub(super) analyses: u64,
     /// What the database finds wrong with its file, and what could not be read.
     pub(super) damage: u64,
     #[serde(skip)]
@@ -32,6 +34,8 @@ pub(super) struct Summary {
     pub(super) bad_connections: u64,
     #[serde(skip)]
     pub(super) bad_said: u64,
+    #[serde(skip)]
+    pub(super) bad_analyses: u64,
     pub(super) seconds: f64,
 }
 
@@ -111,6 +115,7 @@ impl Telling {
             Subject::AuditLog { .. } => &mut self.summary.bad_audit_entries,
             Subject::ConnectionLog { .. } => &mut self.summary.bad_connections,
             Subject::SpectatorChat { .. } => &mut self.summary.bad_said,
+            Subject::Analysis { .. } => &mut self.summary.bad_analyses,
         } += 1;
         self.line(finding, &format!("{}: {}", finding.subject, finding.what));
     }

@@ -115,6 +115,7 @@ const FIELDS: Table = &[
         &[
             "HintRequest.move",
             "Move.move",
+            "MoveText",
             "PuzzleAttempt.moves/items",
             "ReviewTry.move",
         ],
@@ -129,6 +130,21 @@ const FIELDS: Table = &[
         &["JudgeRequest.start"],
     ),
     (Text(0, limits::READ_CHARACTERS), &["ReadRequest.text"]),
+    (Text(0, limits::POSITION_CHARACTERS), &["Analysis.start"]),
+    (
+        Text(0, limits::ANALYSIS_TITLE_CHARACTERS),
+        &["Analysis.title"],
+    ),
+    (
+        Text(0, limits::COMMENT_CHARACTERS),
+        &["AnalysisNode.comment"],
+    ),
+    (List(1, limits::ANALYSIS_NODES), &["Analysis.nodes"]),
+    (List(0, limits::ANALYSIS_SHAPES), &["AnalysisNode.shapes"]),
+    (
+        Form("^[a-z][0-9]{1,2}$"),
+        &["AnalysisShape.from", "AnalysisShape.to"],
+    ),
     (
         Number(1, limits::COMPUTER_LEVELS as i64),
         &[
@@ -181,6 +197,7 @@ const FIELDS: Table = &[
     (
         Bound::RuleSet,
         &[
+            "Analysis.ruleset",
             "AskSeek.ruleset",
             "CreateGame.ruleset",
             "JudgeRequest.ruleset",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// A segment with a parameter behind it, what the parameter is, and its schema's format if it is an id.
-const PARAMETERS: [(&str, &str, Option<&str>); 11] = [
+const PARAMETERS: [(&str, &str, Option<&str>); 12] = [
     ("games/{id}", "the game", ID),
     ("players/{id}", "the player", ID),
     ("against/{other}", "the other player", ID),
@@ -14,6 +14,7 @@ const PARAMETERS: [(&str, &str, Option<&str>); 11] = [
     ("seeks/{id}", "the seek", ID),
     ("reports/{id}", "the report", ID),
     ("puzzles/{id}", "the puzzle", None),
+    ("analyses/{id}", "the analysis", ID),
     ("setups/{name}", "the setup's name", None),
 ];
 const ID: Option<&str> = Some("uuid");

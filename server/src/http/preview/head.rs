@@ -3,8 +3,9 @@
 use percent_encoding::percent_decode_str;
 use qiguan_pictures::card;
 use qiguan_protocol::{
+    analysis::SharedAnalysis,
     error::ApiError,
-    ids::{GameId, PlayerId},
+    ids::{AnalysisId, GameId, PlayerId},
     names::{self, BySeat, Seat, Status},
 };
 use qiguan_puzzles::Aim;
@@ -15,6 +16,7 @@ use super::{
     texts::{Locale, filled},
 };
 use crate::{
+    accounts::analyses,
     app::App,
     http::{
         players,
@@ -34,6 +36,8 @@ pub enum Subject {
     Rules(RuleSet),
     /// A puzzle.
     Puzzle(KnownPuzzle),
+    /// A shared analysis.
+    Analysis(AnalysisId),
     /// The house itself.
     House,
 }
@@ -53,6 +57,7 @@ impl Subject {
                     .ok()
                     .map(Self::Rules)
             }
+            (Some("analysis"), Some(id), None, None) => id.parse().ok().map(Self::Analysis),
             (Some("puzzles"), Some(id), None, None) => puzzles::find(id).map(Self::Puzzle),
             _ => None,
         };
@@ -62,7 +67,7 @@ impl Subject {
     /// Whether the records have to be read for it.
     pub const fn is_recorded(&self) -> bool {
         match self {
-            Self::Game(_) | Self::Player(_) => true,
+            Self::Game(_) | Self::Player(_) | Self::Analysis(_) => true,
             Self::Rules(_) | Self::Puzzle(_) | Self::House => false,
         }
     }
@@ -92,6 +97,10 @@ impl Preview {
             Subject::Player(name) => Self::of_player(app, &name, locale).await.ok(),
             Subject::Rules(ruleset) => Some(Self::of_rules(&ruleset, locale)),
             Subject::Puzzle(known) => Some(Self::of_puzzle(known, locale)),
+            Subject::Analysis(id) => {
+                let shared = analyses::get(&app.services, id).await.ok();
+                shared.map(|shared| Self::of_analysis(&shared, locale))
+            }
             Subject::House => None,
         };
         found.unwrap_or_else(|| Self::of_house(locale))
@@ -132,6 +141,28 @@ impl Preview {
             address: Some(format!("/puzzles/{id}")),
             text: says.puzzle_text.to_owned(),
             picture: format!("/api/puzzles/{id}/preview.png"),
+            alt: filled(says.picture, &[("title", &title)]),
+            title,
+        }
+    }
+
+    fn of_analysis(shared: &SharedAnalysis, locale: Locale) -> Self {
+        let (says, id, content) = (locale.sentences(), shared.analysis, &shared.content);
+        let title = filled(
+            says.analysis,
+            &[
+                ("game", &locale.game(&content.ruleset)),
+                ("name", &shared.by.name),
+            ],
+        );
+        let called = match content.title.as_str() {
+            "" => locale.ruleset_title(&content.ruleset),
+            called => called.to_owned(),
+        };
+        Self {
+            address: Some(format!("/analysis/{id}")),
+            text: format!("{called}. {}", says.analysis_text),
+            picture: format!("/api/analyses/{id}/preview.png"),
             alt: filled(says.picture, &[("title", &title)]),
             title,
         }
@@ -291,8 +322,13 @@ mod tests {
         let (id, _) = &qiguan_puzzles::shipped::of("xiangqi/standard")[0];
         let puzzle = Subject::of(&format!("/puzzles/{id}"));
         assert!(matches!(puzzle, Subject::Puzzle((_, known, _)) if known == id));
+        let id = "01890000-0000-4000-8000-000000000001";
+        let analysis = Subject::Analysis(id.parse().unwrap());
+        assert_eq!(Subject::of(&format!("/analysis/{id}")), analysis);
         for house in [
             "/",
+            "/analysis",
+            "/analysis/x",
             "/puzzles",
             "/puzzles/nothing",
             "/game/x",

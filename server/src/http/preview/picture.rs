@@ -9,16 +9,21 @@ use axum::{
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use qiguan_pictures::card::{self, Card};
 use qiguan_protocol::{
-    error::ApiError, ids::GameId, names::Status, puzzle::PuzzleId, query::PreviewQuery,
+    error::ApiError,
+    ids::{AnalysisId, GameId},
+    names::Status,
+    puzzle::PuzzleId,
+    query::PreviewQuery,
 };
 use sha2::{Digest, Sha256};
 
 use super::{
+    analysis,
     public_game::{self, PublicGame},
     puzzle,
 };
 use crate::{
-    accounts::sign_in::From,
+    accounts::{analyses, sign_in::From},
     app::App,
     aside,
     drawings::PictureRequest,
@@ -33,6 +38,8 @@ use crate::{
 const VERSION: u32 = 1;
 /// What changes only with the program, or when a result is withdrawn.
 const FOR_AN_HOUR: &str = "public, max-age=3600";
+/// What never changes, but may be deleted.
+const FOR_A_MINUTE: &str = "public, max-age=60";
 /// What changes with the next move.
 const FOR_MOMENTS: &str = "public, max-age=10";
 
@@ -105,6 +112,28 @@ pub async fn of_puzzle(
     let known = puzzles::find(&id.0).ok_or_else(puzzles::unknown)?;
     let card = puzzle::card(known);
     answer(&app, card, FOR_AN_HOUR, &from, &headers).await
+}
+
+/// A picture of 1,200 × 630 pixels of a shared analysis: the position that is looked at first.
+#[utoipa::path(
+    get, path = "/api/analyses/{id}/preview.png", operation_id = "getAnalysisPreview", tag = "analyses",
+    responses(
+        (status = 200, description = "the picture", body = Vec<u8>, content_type = "image/png"),
+        (status = 304, description = "not modified"),
+        (status = 404, description = "there is no such analysis"),
+        (status = 429, description = "too many pictures for this address"),
+    )
+)]
+pub async fn of_analysis(
+    State(app): State<App>,
+    Id(id): Id<AnalysisId>,
+    Caller(from): Caller,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let shared = analyses::get(&app.services, id).await?;
+    let card = app.reads.run(move || analysis::card(&shared)).await;
+    let card = card.ok_or_else(ApiError::internal)?;
+    answer(&app, card, FOR_A_MINUTE, &from, &headers).await
 }
 
 /// The picture, unless the client has it; drawn once for all who ask for the same one.

@@ -41,6 +41,10 @@ pub struct Sentences {
     pub puzzle_save: &'static str,
     /// What one does with a puzzle.
     pub puzzle_text: &'static str,
+    /// An analysis of `game` by `name`.
+    pub analysis: &'static str,
+    /// What one does with an analysis.
+    pub analysis_text: &'static str,
     /// The rules of `game`.
     pub rules: &'static str,
     /// What they tell of `game`.
@@ -67,6 +71,8 @@ const EN: Sentences = Sentences {
     puzzle_win: "{game} puzzle: find the move that wins",
     puzzle_save: "{game} puzzle: find the move that saves the game",
     puzzle_text: "Only one move works. Open the link and try it on the board: free, no account needed.",
+    analysis: "{game}: analysis by {name}",
+    analysis_text: "Step through the moves, variations and comments on Qiguan, and try your own.",
     rules: "The rules of {game}",
     rules_text: "How {game} is played: the pieces, their moves and the special rules, with diagrams.",
     player_text: "Ratings, games and results on Qiguan.",
@@ -87,6 +93,8 @@ const DE: Sentences = Sentences {
     puzzle_win: "{game}-Aufgabe: Finde den Gewinnzug",
     puzzle_save: "{game}-Aufgabe: Finde den rettenden Zug",
     puzzle_text: "Nur ein Zug führt zum Ziel. Öffne den Link und probier ihn auf dem Brett: kostenlos und ohne Konto.",
+    analysis: "{game}: Analyse von {name}",
+    analysis_text: "Geh auf Qiguan die Züge, Varianten und Kommentare durch und probier eigene Ideen aus.",
     rules: "Die Regeln von {game}",
     rules_text: "So spielt man {game}: die Figuren, ihre Züge und die besonderen Regeln, mit Diagrammen.",
     player_text: "Wertungen, Partien und Ergebnisse auf Qiguan.",
@@ -107,6 +115,8 @@ const ZH_HANS: Sentences = Sentences {
     puzzle_win: "{game}残局题：找出制胜的一步",
     puzzle_save: "{game}残局题：找出唯一的解救之着",
     puzzle_text: "只有一步正确。打开链接，直接在棋盘上试走：免费，无需注册。",
+    analysis: "{name}的{game}拆解",
+    analysis_text: "来棋馆逐步查看着法、变着和评注，并试走你自己的想法。",
     rules: "{game}规则",
     rules_text: "{game}怎么下：棋子、走法和特殊规则，配有图解。",
     player_text: "在棋馆的等级分、对局和战绩。",
@@ -127,6 +137,8 @@ const ZH_HANT: Sentences = Sentences {
     puzzle_win: "{game}殘局題：找出致勝的一步",
     puzzle_save: "{game}殘局題：找出唯一的解救之著",
     puzzle_text: "只有一步正確。打開連結，直接在棋盤上試走：免費、免註冊。",
+    analysis: "{name}的{game}拆解",
+    analysis_text: "來棋館逐步查看著法、變著和評註，並試走你自己的想法。",
     rules: "{game}規則",
     rules_text: "{game}怎麼下：棋子、走法和特殊規則，附有圖解。",
     player_text: "在棋館的積分、對局和戰績。",
@@ -147,6 +159,8 @@ const VI: Sentences = Sentences {
     puzzle_win: "Câu đố {game}: tìm nước thắng",
     puzzle_save: "Câu đố {game}: tìm nước cứu thua",
     puzzle_text: "Chỉ có một nước đúng. Mở liên kết và thử ngay trên bàn cờ: miễn phí, không cần tài khoản.",
+    analysis: "{game}: bài phân tích của {name}",
+    analysis_text: "Xem từng nước đi, biến và lời bình trên Qiguan, rồi thử ý tưởng của bạn.",
     rules: "Luật chơi {game}",
     rules_text: "Cách chơi {game}: quân cờ, nước đi và các luật đặc biệt, có hình minh họa.",
     player_text: "Điểm xếp hạng, ván cờ và kết quả trên Qiguan.",

@@ -74,7 +74,7 @@ fn find(path: &str) -> Option<&'static File> {
         .or_else(|| names_a_page(path).then_some(&CLIENT.page))
 }
 
-/// Whether an address is that of a page for frames of other sites: `/embed/` and one part.
+/// Whether an address is that of a page for frames of other sites: one below `/embed/`.
 fn is_embedded(path: &str) -> bool {
     let rest = path.strip_prefix("/embed/");
     rest.is_some_and(|rest| !rest.trim_end_matches('/').is_empty()) && CLIENT.has_page(path)

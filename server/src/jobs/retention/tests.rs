@@ -71,6 +71,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         growth: GrowthLimit::new((0, 0)),
+        sharing: crate::net::sharing_limits::SharingLimits::default(),
         games_per_player: 50,
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,

@@ -17,6 +17,7 @@ export const OPERATIONS = [
   'rename',
   'see_game',
   'read_chat',
+  'delete_analysis',
   'start_maintenance',
   'end_maintenance',
   'put_up_notice',

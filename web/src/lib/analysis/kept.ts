@@ -104,6 +104,15 @@ export function recall(address: string): Kept | null {
   }
 }
 
+/** Has this browser forget what it has kept. */
+export function forget(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // See `recall`.
+  }
+}
+
 /** Has this browser keep an analysis in place of the one before. */
 export function keep(kept: Kept): void {
   try {

@@ -271,6 +271,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/analyses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an analysis that a player with a role below the caller's has shared. */
+        delete: operations["removeAnalysis"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -393,6 +410,62 @@ export interface paths {
         };
         /** Shows whether a player is banned, muted or limited. Not for the caller or a player with a higher role. */
         get: operations["getPlayerStanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what the caller has shared, the last first. */
+        get: operations["listAnalyses"];
+        put?: never;
+        /**
+         * Shares an analysis: everybody who has its link can open it. Every line is judged by the rules first. What the caller shares twice
+         *     has one link.
+         */
+        post: operations["shareAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a shared analysis. */
+        get: operations["getAnalysis"];
+        put?: never;
+        post?: never;
+        /** Deletes an analysis that the caller has shared. */
+        delete: operations["deleteAnalysis"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/{id}/preview.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of 1,200 × 630 pixels of a shared analysis: the position that is looked at first. */
+        get: operations["getAnalysisPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1786,6 +1859,80 @@ export interface components {
             reason: string;
             /** @description How it ends: `aborted` breaks it off. */
             result: components["schemas"]["ResultWord"];
+        };
+        /** @description An analysis: `POST /api/analyses` shares it. What is shared is never changed. */
+        Analysis: {
+            /**
+             * Format: int64
+             * @description The place among the nodes of the position that is looked at first; left out for the beginning.
+             */
+            at?: number;
+            /** @description The stored game that it is about; left out for none. */
+            game?: components["schemas"]["GameId"];
+            /** @description The positions: first that at the beginning, which no move leads to, then each somewhere behind the one that it follows. */
+            nodes: components["schemas"]["AnalysisNode"][];
+            /** @description Options that differ from the rule set's; left out for none. */
+            options?: {
+                [key: string]: components["schemas"]["OptionValue"];
+            };
+            /** @description The rule set, such as `xiangqi/standard`. */
+            ruleset: string;
+            /** @description The position at the beginning as text, as `POST /api/positions/judge` takes it. */
+            start: string;
+            /** @description What it is called; left out for nothing. */
+            title?: string;
+        };
+        /**
+         * Format: uuid
+         * @description An analysis that somebody has shared. Nobody guesses it: it is the link.
+         */
+        AnalysisId: string;
+        /** @description Where an analysis is from now on. */
+        AnalysisLink: {
+            /** @description Its id: the address is `/analysis/` and this. */
+            analysis: components["schemas"]["AnalysisId"];
+        };
+        /** @description A position of an analysis. */
+        AnalysisNode: {
+            /**
+             * Format: int64
+             * @description The place of the position that it follows; left out for the one just before. Of several that follow the same one the first
+             *     belongs to the main line.
+             */
+            after?: number;
+            /** @description A comment, which may have several lines; left out for none. */
+            comment?: string;
+            /** @description The move that leads to it. */
+            move?: components["schemas"]["MoveText"];
+            /** @description Who is removed, if the move is an attack (Luzhanqi). */
+            removed?: components["schemas"]["Removed"];
+            /** @description What is drawn onto the board; left out for nothing. */
+            shapes?: components["schemas"]["AnalysisShape"][];
+        };
+        /** @description An arrow from a square to another, or a circle around one. */
+        AnalysisShape: {
+            /** @description Its colour. */
+            colour: components["schemas"]["ShapeColour"];
+            /** @description The square where it begins. */
+            from: string;
+            /** @description The square where an arrow ends; left out for a circle. */
+            to?: string;
+        };
+        /** @description An analysis in a list. */
+        AnalysisSummary: {
+            /** @description Its id. */
+            analysis: components["schemas"]["AnalysisId"];
+            /**
+             * Format: int64
+             * @description How many moves it has, in all variations.
+             */
+            moves: number;
+            /** @description The rule set. */
+            ruleset: string;
+            /** @description When it was shared. */
+            shared_at: components["schemas"]["Millis"];
+            /** @description What it is called; empty for nothing. */
+            title: string;
         };
         /** @description The announcements in force: `GET /api/announcements`, and the notice `announcements`. */
         Announcements: {
@@ -3747,7 +3894,7 @@ export interface components {
          * @description Something that is not for everybody.
          * @enum {string}
          */
-        Operation: "create_admin" | "set_password" | "change_role" | "import_role" | "import_token" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_chat" | "list_games" | "see_game" | "start_maintenance" | "end_maintenance" | "put_up_notice" | "take_down_notice" | "read_reports" | "close_report" | "read_audit";
+        Operation: "create_admin" | "set_password" | "change_role" | "import_role" | "import_token" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_chat" | "list_games" | "see_game" | "start_maintenance" | "end_maintenance" | "put_up_notice" | "take_down_notice" | "read_reports" | "close_report" | "delete_analysis" | "read_audit";
         /** @description An option's value in `create_game`. */
         OptionValue: boolean | number | string;
         /** @description How a game ended. */
@@ -4950,6 +5097,27 @@ export interface components {
             /** @description The viewer's own setup: six ranks, the highest of the board first. Null for a spectator. */
             yours: string | null;
         };
+        /**
+         * @description The colours of arrows and circles.
+         * @enum {string}
+         */
+        ShapeColour: "green" | "red" | "blue" | "yellow";
+        /** @description The analyses that a player has shared, the last first. */
+        SharedAnalyses: {
+            /** @description The analyses. */
+            analyses: components["schemas"]["AnalysisSummary"][];
+        };
+        /** @description An analysis that somebody has shared. */
+        SharedAnalysis: {
+            /** @description Its id. */
+            analysis: components["schemas"]["AnalysisId"];
+            /** @description Who has shared it. */
+            by: components["schemas"]["Player"];
+            /** @description What it says. */
+            content: components["schemas"]["Analysis"];
+            /** @description When. */
+            shared_at: components["schemas"]["Millis"];
+        };
         /** @description The player who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie. */
         SignedIn: {
             /** @description The account. */
@@ -5200,6 +5368,12 @@ export type AcceptSeek = components['schemas']['AcceptSeek'];
 export type AccountSettings = components['schemas']['AccountSettings'];
 export type AddPushDevice = components['schemas']['AddPushDevice'];
 export type Adjudicate = components['schemas']['Adjudicate'];
+export type Analysis = components['schemas']['Analysis'];
+export type AnalysisId = components['schemas']['AnalysisId'];
+export type AnalysisLink = components['schemas']['AnalysisLink'];
+export type AnalysisNode = components['schemas']['AnalysisNode'];
+export type AnalysisShape = components['schemas']['AnalysisShape'];
+export type AnalysisSummary = components['schemas']['AnalysisSummary'];
 export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerCreated = components['schemas']['AnswerCreated'];
@@ -5434,6 +5608,9 @@ export type SessionList = components['schemas']['SessionList'];
 export type SetUp = components['schemas']['SetUp'];
 export type SettingValue = components['schemas']['SettingValue'];
 export type SetupView = components['schemas']['SetupView'];
+export type ShapeColour = components['schemas']['ShapeColour'];
+export type SharedAnalyses = components['schemas']['SharedAnalyses'];
+export type SharedAnalysis = components['schemas']['SharedAnalysis'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SpectatorChat = components['schemas']['SpectatorChat'];
 export type SpectatorChatPage = components['schemas']['SpectatorChatPage'];
@@ -5964,6 +6141,31 @@ export interface operations {
             };
         };
     };
+    removeAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readAuditLog: {
         parameters: {
             query?: {
@@ -6214,6 +6416,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayerStanding"];
+                };
+            };
+        };
+    };
+    listAnalyses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description all of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedAnalyses"];
+                };
+            };
+        };
+    };
+    shareAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Analysis"];
+            };
+        };
+        responses: {
+            /** @description the link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisLink"];
+                };
+            };
+        };
+    };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the analysis */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedAnalysis"];
+                };
+            };
+        };
+    };
+    deleteAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAnalysisPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
                 };
             };
         };
@@ -8392,6 +8705,10 @@ export const LIMITS = {
   "ABSENCE_MS_LEAST": 5000,
   "ADDRESS_CHAT_BURST": 60,
   "ADDRESS_CHAT_REFILL_MS": 1000,
+  "ANALYSES": 50,
+  "ANALYSIS_NODES": 2000,
+  "ANALYSIS_SHAPES": 40,
+  "ANALYSIS_TITLE_CHARACTERS": 80,
   "ANIMATION_SPEED": 5000,
   "ANIMATION_SPEED_LEAST": 100,
   "ANNOUNCEMENT_CHARACTERS": 300,
@@ -8403,6 +8720,7 @@ export const LIMITS = {
   "CHAT_BYTES": 900,
   "CHAT_CHARACTERS": 300,
   "CHAT_REFILL_MS": 2000,
+  "COMMENT_CHARACTERS": 2000,
   "COMPUTER_GAMES": 5,
   "COMPUTER_LEVELS": 8,
   "DELAY_MINUTES": 60,
