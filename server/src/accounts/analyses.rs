@@ -33,10 +33,11 @@ pub async fn share(
     analysis: Analysis,
 ) -> Result<AnalysisLink, ApiError> {
     services.check_serving()?;
+    // Before it is judged: what is refused has been as much work.
+    services.sharing.take(who.id, from, services.clock.now())?;
     let content = judged(aside, analysis).await?;
     let bytes = serde_json::to_vec(&content).map_or(limits::BODY_BYTES, |body| body.len());
     let (now, growth) = (services.clock.now(), Growth::of_bytes(bytes));
-    services.sharing.take(who.id, from, now)?;
     services.growth.take(who.id, growth, now)?;
     let shared = StoredAnalysis {
         id: services.random.analysis_id(),
