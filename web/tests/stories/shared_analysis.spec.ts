@@ -1,6 +1,6 @@
 /** Analyses that are shared by link. */
 import type { Judgement } from '../../src/lib/protocol/openapi';
-import { playsOut } from '../harness/fixtures';
+import { isStaff, playsOut } from '../harness/fixtures';
 import { DOU_SHOU_QI, LUZHANQI } from '../harness/games';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { OLD_GAME } from '../harness/old_game';
@@ -148,12 +148,15 @@ test('an analysis of 500 positions that began as a pasted game of 1982 is opened
 
   await reader.page.goto(`/embed${address}`);
   await expect(moves(reader.page).getByText(HOSTILE[0] ?? '', { exact: true })).toBeVisible();
-  await expect(reader.page.locator('[aria-current="step"]')).toBeVisible();
+  await expect(reader.page.locator('[aria-current="step"]'), 'the list is where the board is').toBeInViewport();
   await button(reader.page, 'To the start').click();
   await expect(reader.page.locator('[aria-current="step"]')).toHaveCount(0);
   await button(reader.page, 'One move forward').click();
   await expect(reader.page.locator('[aria-current="step"]')).toHaveAccessibleName(/^Move 1\b|h3/);
   await fitsItsScreen(reader.page, 'an analysis in a frame');
+  expect(await reader.page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'all in it').toBe(
+    true
+  );
   await isPictured(reader.page, 'analysis-embedded', false);
 
   // Deleted by its author, it is gone for everybody.
@@ -164,11 +167,14 @@ test('an analysis of 500 positions that began as a pasted game of 1982 is opened
   await expect(page.getByText('There is no such analysis.')).toBeVisible();
 });
 
-test('analyses of Dou Shou Qi and Luzhanqi are shared too, attacks and all', async ({ arrive }) => {
+test('analyses of Dou Shou Qi and Luzhanqi are shared too, attacks and all, and a moderator deletes one', async ({
+  arrive,
+  program
+}) => {
   const author = await arrive('author');
   const reader = await arrive('reader');
   await author.becomesGuest();
-  await reader.becomesGuest();
+  await isStaff(program, reader, 'moderator');
   const game = await playsOut(author, reader, LUZHANQI);
   for (const [asked, plies] of [
     [`?game=${game}`, LUZHANQI.moves.length],
@@ -183,6 +189,9 @@ test('analyses of Dou Shou Qi and Luzhanqi are shared too, attacks and all', asy
     if (asked.startsWith('?game')) continue;
     await hasNoBarriers(author.page, 'an analysis that is shared');
     await isPictured(author.page, 'analysis-shared');
+    await author.page.keyboard.press('Escape');
+    await expect(button(author.page, 'Share')).toBeFocused();
+    await author.page.keyboard.press('Enter');
     await author.page.setViewportSize({ width: 320, height: 640 });
     await fitsItsScreen(author.page, 'an analysis that is shared');
     await isPictured(author.page, 'analysis-sharing-narrow');
@@ -190,5 +199,13 @@ test('analyses of Dou Shou Qi and Luzhanqi are shared too, attacks and all', asy
     await reader.page.goto(`/embed${address}`);
     await expect(moves(reader.page)).toBeVisible();
     await hasNoBarriers(reader.page, 'an analysis in a frame');
+
+    await reader.page.goto(address);
+    await reader.page.locator('summary', { hasText: 'Moderation' }).click();
+    await reader.page.getByRole('textbox', { name: 'Reason' }).fill('rude');
+    await button(reader.page, 'Delete this analysis').click();
+    await reader.page.waitForURL('/analysis');
+    await author.page.goto(address);
+    await expect(author.page.getByText('There is no such analysis.')).toBeVisible();
   }
 });
