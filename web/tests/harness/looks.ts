@@ -79,7 +79,7 @@ export async function fitsItsScreen(page: Page, what: string): Promise<void> {
 export async function speaks(page: Page, what: string): Promise<void> {
   const text = await page.locator('body').innerText();
   const keys = text.match(
-    /\b(?:account|admin|board|common|game|lobby|notice|openings|people|push|replay|rules|search|watch)\.[a-z]+(?:_[a-z0-9]+)*\b/g
+    /\b(?:account|admin|analysis|board|common|embed|game|hotseat|learn|lobby|notice|openings|people|push|puzzles|replay|rules|search|watch)\.[a-z]+(?:_[a-z0-9]+)*\b/g
   );
   expect(keys, `texts that are missing on ${what}`).toBeNull();
 }
