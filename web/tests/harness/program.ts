@@ -22,13 +22,13 @@ export class Program {
     this.#folder = folder;
   }
 
-  /** Starts a program with an empty record. */
-  static async start(): Promise<Program> {
+  /** Starts a program with an empty record; `more` are further arguments of `qiguan serve`. */
+  static async start(more: readonly string[] = []): Promise<Program> {
     if (!existsSync(PROGRAM)) {
       throw new Error(`there is no program at ${PROGRAM}: build it (make e2e does), or name another in QIGUAN_PROGRAM`);
     }
     const program = new Program(await mkdtemp(join(tmpdir(), 'qiguan-web-')));
-    await program.#run('127.0.0.1:0');
+    await program.#run('127.0.0.1:0', more);
     return program;
   }
 
@@ -52,9 +52,9 @@ export class Program {
     await ended;
   }
 
-  /** Starts again on the same record and port. */
-  async again(): Promise<void> {
-    await this.#run(new URL(this.url).host);
+  /** Starts again on the same record and port, with no further arguments but these. */
+  async again(more: readonly string[] = []): Promise<void> {
+    await this.#run(new URL(this.url).host, more);
   }
 
   /** Ends the program and removes its record. */
@@ -81,7 +81,7 @@ export class Program {
     return `sqlite:${join(this.#folder, 'qiguan.db')}`;
   }
 
-  async #run(listen: string): Promise<void> {
+  async #run(listen: string, more: readonly string[]): Promise<void> {
     const args = ['serve', '--listen', listen, '--database', this.#database(), '--log', 'warn'];
     // All browsers of a test come from one address.
     args.push('--registrations-per-hour', '0', '--guests-per-hour', '0', '--seeks-per-address', '100');
@@ -89,7 +89,7 @@ export class Program {
     // A push service of the stories is on this machine.
     args.push('--push-anywhere', 'true');
     // Minutes of work that no test needs.
-    args.push('--make-tables', 'false');
+    args.push('--make-tables', 'false', ...more);
     const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
     let said = '';

@@ -8,8 +8,10 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** Opens a browser of its own. Whatever its pages log as an error, request elsewhere or throw fails the test at the end. */
-  arrive: (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
+  /** Starts a program of the story's own, with further arguments of `qiguan serve`. It is gone at the end. */
+  starts: (...more: readonly string[]) => Promise<Program>;
+  /** Opens a browser of its own, for the program of all stories or another. Whatever its pages log as an error, request elsewhere or throw fails the test at the end. */
+  arrive: (name: string, options?: BrowserContextOptions, at?: Program) => Promise<Visitor>;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -23,10 +25,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' }
   ],
+  // eslint-disable-next-line no-empty-pattern
+  starts: async ({}, use) => {
+    const programs: Program[] = [];
+    await use(async (...more) => {
+      const program = await Program.start(more);
+      programs.push(program);
+      return program;
+    });
+    for (const program of programs) await program.remove();
+  },
   arrive: async ({ browser, program }, use) => {
     const visitors: Visitor[] = [];
-    await use(async (name, options) => {
-      const visitor = await Visitor.arrive(browser, program.url, name, options);
+    await use(async (name, options, at = program) => {
+      const visitor = await Visitor.arrive(browser, at.url, name, options);
       visitors.push(visitor);
       return visitor;
     });

@@ -1,22 +1,7 @@
-/** Puzzles: the one of the day on the first page and kept, one after the other, and endings against the tables. */
+/** Puzzles, one after the other, and endings against the tables. The one of the day is in `lone_visitor.spec.ts`. */
 import type { Locator, Page } from '@playwright/test';
+import { solutionOf, type Puzzle } from '../harness/puzzles';
 import { expect, test } from '../harness/story';
-
-interface Puzzle {
-  id: string;
-  position: { legal: string[] };
-}
-
-/** The solver's moves; anybody gets them who gives up, here somebody without an identity. */
-async function solutionOf(page: Page, puzzle: Puzzle): Promise<string[]> {
-  const asked = await fetch(new URL(`/api/puzzles/${puzzle.id}/attempts`, page.url()), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ moves: [], show: true })
-  });
-  const { solution } = (await asked.json()) as { solution: string[] };
-  return solution.filter((_, at) => at % 2 === 0);
-}
 
 async function puzzleAt(page: Page, path: string): Promise<Puzzle> {
   const answer = await fetch(new URL(path, page.url()));
@@ -41,29 +26,13 @@ async function solves(place: Locator, moves: readonly string[]): Promise<void> {
   }
 }
 
-test('the puzzle of the day is solved on the first page, and kept', async ({ arrive }) => {
-  const { page } = await arrive('guest');
-  await page.goto('/');
-  const section = page.getByRole('region', { name: 'Puzzle of the day' });
-  await section.getByRole('button', { name: 'Solve it' }).click();
-  await expect(section.getByRole('grid')).toBeVisible();
-  const { puzzle } = (await puzzleAt(page, '/api/puzzles/daily')) as unknown as { puzzle: Puzzle };
-  await solves(section, await solutionOf(page, puzzle));
-  await expect(section.getByRole('status')).toHaveText('Solved!');
-  await expect(section.getByText('Solved today.')).toBeVisible();
-  await page.reload();
-  await expect(section.getByText('Solved today. 1 day in a row')).toBeVisible();
-  await section.getByRole('button', { name: 'Look at it' }).click();
-  await expect(section.getByRole('status')).toHaveText('Solved!');
-});
-
 test('a wrong move is answered, and tried again', async ({ arrive }) => {
   const { page } = await arrive('guest');
   await page.goto('/puzzles?ruleset=xiangqi/grunfeld');
   await expect(page.getByRole('grid')).toBeVisible();
   const id = (await page.getByRole('link', { name: 'Link to this puzzle' }).getAttribute('href')) ?? '';
   const puzzle = await puzzleAt(page, `/api${id}`);
-  const moves = await solutionOf(page, puzzle);
+  const moves = await solutionOf(page.url(), puzzle);
   const wrong = puzzle.position.legal.find((move) => move !== moves[0]);
   const place = page.locator('.puzzle');
   const said = place.getByRole('status');
