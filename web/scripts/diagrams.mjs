@@ -12,21 +12,29 @@ const check = process.argv.includes('--check');
 const program = process.argv.slice(2).find((word) => !word.startsWith('--'));
 if (!program) throw new Error('the path of the program is missing');
 
-/** What `qiguan check` says to each of these. */
+/** What `qiguan check` says to each of these, none of which it may refuse. */
 function judged(requests) {
-  if (requests.length === 0) return [];
-  const input = requests.map((request) => JSON.stringify(request)).join('\n') + '\n';
-  const run = spawnSync(program, ['check'], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (run.status !== 0) throw new Error(`${program} check: ${run.stderr || run.error}`);
-  const answers = run.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const answers = answered(requests);
   answers.forEach((answer, at) => {
     if (!answer.ok) throw new Error(`${JSON.stringify(requests[at])}: ${answer.error.message}`);
   });
   return answers;
 }
+
+/** What `qiguan check` says to each of these. */
+function answered(requests) {
+  if (requests.length === 0) return [];
+  const input = requests.map((request) => JSON.stringify(request)).join('\n') + '\n';
+  const run = spawnSync(program, ['check'], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
+  if (run.status !== 0) throw new Error(`${program} check: ${run.stderr || run.error}`);
+  return run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** The other side of the lessons about setups. */
+const SECOND = 'xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd';
 
 /** One attack: the attacker on c10 or d11, the defender behind it, with a free captain of each side elsewhere. */
 function attack(ruleset, [attacker, defender]) {
@@ -47,7 +55,7 @@ const vite = await createServer({
 const { DIAGRAMS, ATTACKS } = await vite.ssrLoadModule('/src/lib/rules/diagrams.ts');
 const { LESSONS } = await vite.ssrLoadModule('/src/lib/learn/lessons.ts');
 const { rightMoves } = await vite.ssrLoadModule('/src/lib/learn/lesson.ts');
-const { plies } = await vite.ssrLoadModule('/src/lib/game/plies.ts');
+const { boardText, placement, plies } = await vite.ssrLoadModule('/src/lib/game/plies.ts');
 await vite.close();
 
 const rows = DIAGRAMS.flatMap((diagram) => diagram.rulesets.map((ruleset) => ({ diagram, ruleset })));
@@ -109,14 +117,52 @@ for (const ruleset of new Set(rows.map((row) => row.ruleset).filter((name) => na
   );
 }
 
+/** The rules of a setup that `qiguan check` names in an error, by the reason that the lesson gives for them. */
+const BROKEN = { setup_flag: 'the Flag must', setup_mine: 'Landmines must', setup_grenade: 'Grenades can' };
+const broken = ({ error }) => Object.keys(BROKEN).filter((reason) => error?.message.includes(BROKEN[reason]));
+
+/** A setup with each two of its pieces exchanged: which exchanges are legal, what comes of them, and what rule the others break. */
+function setupSaid(ruleset, { start, right }) {
+  const ranks = placement(start);
+  const squares = [...ranks.keys()].sort();
+  const text = (stands) => boardText(stands, 5, 6);
+  const request = (stands) => ({ ruleset, setups: { first: text(stands), second: SECOND }, moves: [] });
+  const pairs = squares.flatMap((from, at) => squares.slice(at + 1).map((to) => [from, to]));
+  const exchanged = ([from, to]) => new Map(ranks).set(from, ranks.get(to)).set(to, ranks.get(from));
+  const [before, ...told] = answered([request(ranks), ...pairs.map((pair) => request(exchanged(pair)))]);
+  const legal = [];
+  const wrong = {};
+  const after = {};
+  told.forEach((answer, at) => {
+    const move = pairs[at].join('');
+    if (answer.ok) {
+      legal.push(move);
+      if (rightMoves({ right }, [move]).length > 0) after[move] = { fen: answer.fen, check: false, end: null };
+      return;
+    }
+    const rules = broken(answer);
+    // What the exchange has broken is said before what was broken already.
+    const reason = rules.find((rule) => !broken(before).includes(rule)) ?? rules[0];
+    if (!reason) throw new Error(`${move} in ${start}: ${answer.error.message}`);
+    wrong[reason] = [wrong[reason], move].filter(Boolean).join(' ');
+  });
+  const fen = `${SECOND}/${start} w - - 0 1`;
+  return { fen, turn: 'first', check: false, legal: legal.join(' '), banned: '', after, wrong };
+}
+
 /** What is true of each position of a lesson, and after each move that solves it. */
 const lessons = {};
 for (const { ruleset, steps } of LESSONS) {
   const asked = ({ start, moves = [] }, more = []) => ({ ruleset, start, moves: [...moves, ...more] });
-  const told = judged(steps.map((step) => asked(step)));
+  const moving = steps.filter((step) => !step.setup);
+  const told = judged(moving.map((step) => asked(step)));
   lessons[ruleset] = {};
-  steps.forEach((step, at) => {
-    const { fen, turn, check, legal, banned } = told[at];
+  steps.forEach((step) => {
+    if (step.setup) {
+      lessons[ruleset][step.id] = setupSaid(ruleset, step);
+      return;
+    }
+    const { fen, turn, check, legal, banned } = told[moving.indexOf(step)];
     const solved = rightMoves(step, legal).map((move) => [move, ...(step.answer ? [step.answer] : [])]);
     const ends = judged(solved.flatMap((moves) => moves.map((_, last) => asked(step, moves.slice(0, last + 1)))));
     const after = solved.map(([move, ...answers]) => {

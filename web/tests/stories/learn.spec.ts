@@ -12,8 +12,14 @@ const SOLUTIONS = {
     wrong: { 1: ['d3c5', 'right beside the horse'], 7: ['e5a5', 'face each other'], 11: ['a9a10', 'check for ever'] }
   },
   'luzhanqi/referee': {
-    right: 'c3c4 a2a9 c6b6 c6b6 c6b6 a11c11 a2e11 c3b3 c6b6 c6b6 a11d11 d11d12'.split(' '),
-    wrong: { 2: ['c6d6', 'ranks higher'], 5: ['e11c11', 'Only an engineer'], 9: ['b5b6', 'ranks higher'] }
+    right: 'c3c4 a2a9 c6b6 c6b6 c6b6 a11c11 a2e11 c3b3 c1b1 c3a2 c6a3 c6b6 c6b6 a11d11 d11d12'.split(' '),
+    wrong: {
+      2: ['c6d6', 'ranks higher'],
+      5: ['e11c11', 'Only an engineer'],
+      8: ['c1c2', 'one of the two headquarters'],
+      10: ['c6b6', 'on the front rank'],
+      12: ['b5b6', 'ranks higher']
+    }
   }
 } as const;
 
@@ -95,8 +101,14 @@ test('what was learned goes along with the account', async ({ arrive }) => {
   await expect.poll(saved).toMatchObject({ settings: { learned: { luzhanqi_northern: '1' } } });
   await second.page.goto('/learn/luzhanqi/modern');
   await second.plays('b2a2', 'mouse');
+  await second.page.getByRole('button', { name: 'Next' }).click();
+  // Legal, but it leaves a piece where it never moves.
+  await second.plays('b1b2', 'mouse');
+  await expect(second.page.getByText(/A landmine loses nothing by it/)).toBeVisible();
+  await second.plays('b1e1', 'keyboard');
+  await expect(second.page.getByRole('main').getByRole('status')).toHaveText(/^Right! /);
   await second.asks('POST', '/api/login', { name, password: PASSWORD });
   await second.page.goto('/learn');
   await expect(second.page.getByRole('region', { name: 'Luzhanqi' }).getByText('Learned')).toHaveCount(2);
-  await expect.poll(saved).toMatchObject({ settings: { learned: { luzhanqi_northern: '1', luzhanqi_modern: '1' } } });
+  await expect.poll(saved).toMatchObject({ settings: { learned: { luzhanqi_northern: '1', luzhanqi_modern: '2' } } });
 });

@@ -68,8 +68,13 @@ export class Attempt {
       return true;
     }
     const otherwise = this.said.legal.includes(move) ? this.step.otherwise : undefined;
-    this.#wrong(this.step.wrong?.[move] ?? otherwise ?? 'cannot');
+    this.#wrong(this.step.wrong?.[move] ?? this.said.wrong[move] ?? otherwise ?? 'cannot');
     return false;
+  }
+
+  /** Lets two pieces of a setup change places. Whether that solves the position. */
+  exchange(from: string, to: string): boolean {
+    return this.try(from < to ? from + to : to + from);
   }
 
   /** A banned move was tried. */

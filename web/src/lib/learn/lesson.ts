@@ -10,8 +10,10 @@ import type { GameKind } from '$lib/board/config';
 export interface Step {
   /** Its name, unique in its lesson. The task is `learn.task_GAME_ID`, what is said when it is solved `learn.done_GAME_ID`. */
   id: string;
-  /** Where it begins. In Luzhanqi with all identities. */
+  /** Where it begins. In Luzhanqi with all identities; of a setup the visitor's six ranks alone. */
   start: string;
+  /** Whether pieces of a setup change places here, instead of moves (Luzhanqi). Such a move names both squares in the order of their names. */
+  setup?: boolean;
   /** What has been played since. */
   moves?: readonly string[];
   /** The moves that solve it; `a1*` is every legal move from a square, `*` every legal move. */
@@ -74,12 +76,16 @@ export type Reason =
   | 'repetition'
   | 'ride'
   | 'river'
+  | 'setup_flag'
+  | 'setup_grenade'
+  | 'setup_mine'
   | 'shore'
   | 'shore_elephant'
   | 'soldier_back'
   | 'soldier_sideways'
   | 'stays'
   | 'stronger'
+  | 'stuck'
   | 'swim'
   | 'trapped'
   | 'try_ban'

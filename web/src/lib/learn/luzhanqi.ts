@@ -37,6 +37,9 @@ const REFEREE: Lesson = {
       wrong: { c3c2: 'weaker' },
       otherwise: 'lost'
     },
+    { id: 'setup_flag', start: 'DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXFCX', setup: true, right: ['*'], hidden: true },
+    { id: 'setup_mine', start: 'DKBJC/G1M1E/KL1BD/N1X1J/LCELN/EXCFX', setup: true, right: ['*'], hidden: true },
+    { id: 'setup_grenade', start: 'DKNJC/G1M1E/KL1BD/B1E1J/LCXLN/EXCFX', setup: true, right: ['*'], hidden: true },
     {
       id: 'hidden',
       start: '3f1/5/5/5/2c2/5/1lK2/5/5/5/5/1F3 w - - 0 1',
@@ -108,6 +111,14 @@ const MODERN: Lesson = {
       start: '3f1/5/5/5/2c2/5/5/5/5/5/1C3/1K1F1 w - - 0 1',
       right: ['b2*'],
       wrong: { b1b2: 'headquarters', b1a1: 'headquarters', b1c1: 'headquarters' }
+    },
+    {
+      id: 'setup_stuck',
+      start: 'DKBJC/E1M1E/KL1BD/N1E1J/LCXLN/XGCFX',
+      setup: true,
+      right: ['a1b1', 'b1c2', 'b1e1'],
+      otherwise: 'stuck',
+      hidden: true
     }
   ]
 };

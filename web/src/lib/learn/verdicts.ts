@@ -1,7 +1,7 @@
 /** What the program says of the positions of lessons; see `lesson.ts`. */
 import type { BannedMove } from '$lib/protocol/protocol';
 import { hideSecond } from '$lib/board/covered';
-import type { Lesson, Step } from './lesson';
+import type { Lesson, Reason, Step } from './lesson';
 import file from './verdicts.json';
 
 /** A position after a move that solves a step. */
@@ -22,6 +22,8 @@ export interface StepVerdict {
   check: boolean;
   legal: readonly string[];
   banned: readonly BannedMove[];
+  /** Why exchanges of a setup are not allowed, by the rule that they break. */
+  wrong: Readonly<Record<string, Reason>>;
   /** The moves that solve it, and what comes of them. */
   after: Readonly<Record<string, After>>;
 }
@@ -32,6 +34,7 @@ interface Row {
   legal: string;
   banned: string;
   after: Readonly<Record<string, After | undefined>>;
+  wrong?: Partial<Readonly<Record<Reason, string>>>;
 }
 
 const rows: Readonly<Record<string, Readonly<Record<string, Row | undefined>> | undefined>> = file;
@@ -53,6 +56,11 @@ export function verdictOf({ ruleset }: Lesson, step: Step): StepVerdict {
     check: row.check,
     legal: words(row.legal),
     banned: words(row.banned).map((move): BannedMove => ({ move, reason })),
+    wrong: Object.fromEntries(
+      (Object.entries(row.wrong ?? {}) as [Reason, string][]).flatMap(([reason, moves]) =>
+        words(moves).map((move) => [move, reason] as const)
+      )
+    ),
     after: Object.fromEntries(after)
   };
 }
