@@ -1,5 +1,6 @@
 //! The properties. Each file states one, and has a test in which a planted fault breaks it.
 
+pub mod analyses;
 pub mod archive_lines;
 pub mod game_texts;
 pub mod notations;
@@ -23,6 +24,7 @@ pub struct Target {
 
 /// All properties.
 pub const TARGETS: &[Target] = &[
+    analyses::TARGET,
     archive_lines::TARGET,
     game_texts::TARGET,
     notations::TARGET,

@@ -21,6 +21,7 @@ pub const TARGET: Target = Target {
         "{\"block\":",
         "{\"said\":",
         "{\"attendance\":",
+        "{\"analysis\":",
         "{\"withdrawal\":",
         "\"events\":",
         "\"body\":",
