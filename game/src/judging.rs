@@ -135,7 +135,7 @@ pub(crate) fn start(request: &JudgeRequest) -> Result<Game, Fault> {
 /// The rule set of a game, with its options.
 ///
 /// # Errors
-/// If there is none of this name, or an option is wrong.
+/// When no rule set has this name, or an option is wrong.
 pub fn ruleset(request: &JudgeRequest) -> Result<RuleSet, Fault> {
     asked(request).map(|(ruleset, _)| ruleset)
 }

@@ -140,7 +140,7 @@ impl Store {
         Ok(listed.collect())
     }
 
-    /// Deletes an analysis of a player. False if the player has shared none with this id.
+    /// Deletes an analysis of a player. Returns false if the player has not shared an analysis with this id.
     ///
     /// # Errors
     /// When the database can't write.
@@ -153,8 +153,8 @@ impl Store {
         Ok(self.execute(None, delete).await? > 0)
     }
 
-    /// Deletes somebody's analysis, with the entry of the audit log about it. False, and nothing is written, if there is none, or the
-    /// moderator may not do it any more.
+    /// Deletes an analysis, and adds the entry to the audit log. Returns false and writes nothing if no analysis has this id, or if the
+    /// moderator has lost the permission.
     ///
     /// # Errors
     /// When the database can't write.

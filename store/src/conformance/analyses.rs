@@ -134,7 +134,7 @@ pub(super) async fn a_moderator_deletes_an_analysis_with_an_entry_of_the_audit_l
     };
     let delete = |number, entry| store.delete_analysis(id(number), entry);
     assert_eq!(delete(1, by(1, 3)).await, Ok(false), "no moderator");
-    assert_eq!(delete(9, by(2, 2)).await, Ok(false), "there is none");
+    assert_eq!(delete(9, by(2, 2)).await, Ok(false), "no such analysis");
     assert_eq!(delete(1, by(3, 2)).await, Ok(true));
     assert_eq!(delete(1, by(4, 2)).await, Ok(false), "it is gone");
     assert_eq!(listed(store, 1).await, [(id(2), "2".to_owned())]);

@@ -192,7 +192,7 @@ async function wins(lone: Lone, game: string): Promise<void> {
   await lone.sees('result');
 }
 
-/** When the game is as good as won, another move of the piece that moves best, which gives much of it away and not all; null where there is none. */
+/** When the game is as good as won, another move of the piece that moves best, which gives much of it away and not all; null if no move does. */
 async function mistakeIn(lone: Lone, game: string): Promise<string | null> {
   const { best } = await lone.weighs(game);
   const others = best.chance < 700 ? [] : await lone.legal(game);
