@@ -44,8 +44,8 @@ pub use self::{
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
 /// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
 /// version 6 no entries about what was imported, version 7 no moves that were taken back, version 8 nobody who is followed and no settings, version 9 no puzzles,
-/// and version 10 no analyses.
-pub const VERSION: u32 = 11;
+/// version 10 no analyses, and version 11 no games from a given position.
+pub const VERSION: u32 = 12;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million

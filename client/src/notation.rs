@@ -1,7 +1,7 @@
 //! How moves are shown and typed: Xiangqi's notations. Other games have squares alone, which is also what travels.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use qiguan_game::rulesets;
+use qiguan_game::{given_start, rulesets};
 use qiguan_protocol::view::{GameView, PlayedMove};
 use qiguan_rules::{
     Game, Move, RuleSet,
@@ -31,6 +31,8 @@ pub struct Spelling {
     notation: Notation,
     /// The rule set, once it is known.
     ruleset: Option<RuleSet>,
+    /// The position that the game began with, if it is not the usual one.
+    start: Option<String>,
 }
 
 impl Spelling {
@@ -39,17 +41,20 @@ impl Spelling {
         Self {
             notation,
             ruleset: None,
+            start: None,
         }
     }
 
     /// Learns the game that is played here. One that this program does not know is shown in squares.
-    pub fn learn(&mut self, ruleset: &str) {
+    pub fn learn(&mut self, ruleset: &str, start: Option<&str>) {
         self.ruleset = RuleSet::named(ruleset).ok();
+        self.start = start.map(ToOwned::to_owned);
     }
 
     /// The moves from the beginning of the game as they are shown.
     pub fn all(&self, moves: &[PlayedMove]) -> Vec<String> {
-        let start = self.ruleset.as_ref().map(Game::start).and_then(xiangqi);
+        let begin = |ruleset| given_start::begin(ruleset, self.start.as_deref()).ok();
+        let start = self.ruleset.as_ref().and_then(begin).and_then(xiangqi);
         let parsed: Vec<Move> = moves
             .iter()
             .map_while(|played| played.text.parse().ok())
@@ -167,7 +172,7 @@ mod tests {
 
     fn spelling(notation: Notation, ruleset: &str) -> Spelling {
         let mut spelling = Spelling::new(notation);
-        spelling.learn(ruleset);
+        spelling.learn(ruleset, None);
         spelling
     }
 

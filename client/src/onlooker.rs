@@ -76,7 +76,8 @@ impl Onlooker {
             News::Caught(answer) => match (&mut self.table, *answer) {
                 (Some(table), answer) => table.catch_up(answer),
                 (table @ None, Answer::Snapshot { view, .. }) => {
-                    self.screen.learn(&self.catalog, &view.ruleset);
+                    let start = view.start.as_deref();
+                    self.screen.learn(&self.catalog, &view.ruleset, start);
                     self.ahead = view.server_time - self.clock.now();
                     *table = Some(Table::new(*view));
                 }

@@ -69,14 +69,14 @@ impl Screen {
     }
 
     /// Learns the game that is played here.
-    pub fn learn(&mut self, catalog: &Catalog, ruleset: &str) {
+    pub fn learn(&mut self, catalog: &Catalog, ruleset: &str, start: Option<&str>) {
         let game = catalog
             .games
             .iter()
             .find(|game| game.rulesets.iter().any(|set| set.id == ruleset));
         self.catalog = catalog.clone();
         self.game = game.cloned();
-        self.spelling.learn(ruleset);
+        self.spelling.learn(ruleset, start);
         let set = game.and_then(|game| game.rulesets.iter().find(|set| set.id == ruleset));
         if let Some(set) = set {
             self.seats = (printable(&set.seats.first), printable(&set.seats.second));

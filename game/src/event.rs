@@ -163,6 +163,8 @@ pub struct Created {
     pub invited: Option<Player>,
     /// By how much spectators see it later, checked.
     pub spectator_delay: Option<SpectatorDelay>,
+    /// The position that it begins with, if it is not the usual one: as [`crate::given_start::recorded`] has it. Never rated.
+    pub start: Option<String>,
     /// Whether it is for practice, against a computer: moves can be taken back at any time, and hints be asked for. Never rated.
     pub practice: bool,
     /// Whether the game was opened since games have a greatest length. The record of one from before may go on beyond it.

@@ -15,6 +15,7 @@ pub mod commitments;
 pub mod connection_log;
 pub mod delay;
 pub mod event;
+pub mod given_start;
 pub mod judging;
 pub mod opening;
 pub mod pauses;

@@ -62,12 +62,13 @@ pub struct OpeningEntry {
 
 impl OpeningEntry {
     /// What a game adds; none if it does not count: it goes on, it is not for everybody, it was broken off or decided by a
-    /// moderator, or its rules are not those of its rule set.
+    /// moderator, its rules are not those of its rule set, or it began with a given position.
     pub fn of(state: &State) -> Option<Self> {
         let (outcome, _) = state.ended?;
         let created = &state.created;
         let counts = created.visibility == Visibility::Public
             && created.options.is_empty()
+            && created.start.is_none()
             && outcome.reason.counts();
         if !counts {
             return None;

@@ -55,6 +55,7 @@ fn open_game() -> State {
         rated: false,
         invited: None,
         spectator_delay: None,
+        start: None,
         practice: false,
         bounded: true,
     };

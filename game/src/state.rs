@@ -19,6 +19,7 @@ use crate::{
     chunks::Chunks,
     clock::ClockState,
     event::{Body, Created, Event, Player},
+    given_start,
     record::GameSummary,
     rulesets,
     setups::SettingUp,
@@ -175,13 +176,15 @@ impl State {
         let created = Created::clone(created);
         let ruleset = rulesets::from_record(&created.ruleset, &created.options)
             .map_err(|_| damaged("unknown rule set or option"))?;
+        let game = given_start::begin(&ruleset, created.start.as_deref())
+            .map_err(|_| damaged("the position to begin with is impossible"))?;
         let mut players = BySeat::default();
         *players.get_mut(created.seat) = Some(created.player.clone());
         Ok(Self {
             id,
             created_at: event.at,
             created_by: event.command,
-            game: Game::start(&ruleset),
+            game,
             ruleset,
             players,
             status: Status::Open,
@@ -417,6 +420,7 @@ impl State {
         let taken = self.setup.as_ref().and_then(|setup| setup.taken.as_ref());
         taken
             .and_then(|setups| Game::set_up(&self.ruleset, &setups.0))
+            .or_else(|| given_start::begin(&self.ruleset, self.created.start.as_deref()).ok())
             .unwrap_or_else(|| Game::start(&self.ruleset))
     }
 

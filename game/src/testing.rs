@@ -11,12 +11,13 @@ use qiguan_protocol::{
     names::{Status, Visibility},
     time_control::{Clock, TimeControl},
 };
-use qiguan_rules::{BySeat, Seat};
+use qiguan_rules::{BySeat, Game, RuleSet, Seat};
 use uuid::Uuid;
 
 use crate::{
     commitments::Salt,
     event::{Body, Created, Event, Player},
+    given_start,
     referee::{self, Caller, Command},
     setups::Draw,
     state::State,
@@ -53,6 +54,7 @@ fn created(one: u128, ruleset: &str, clock: Clock) -> Created {
         rated: false,
         invited: None,
         spectator_delay: None,
+        start: None,
         practice: false,
         bounded: true,
     }
@@ -87,6 +89,20 @@ impl Table {
         let created = Created {
             spectator_delay: Some(delay),
             ..created(1, ruleset, clock)
+        };
+        Self::begin(2, id, created, seed)
+    }
+
+    /// The same from the position that these moves lead to, of which nothing is known but how it looks.
+    pub fn from_position(id: GameId, ruleset: &str, moves: &[&str], seed: u64) -> Self {
+        let named = RuleSet::named(ruleset).unwrap();
+        let mut game = Game::start(&named);
+        for mv in moves {
+            game.play(mv.parse().unwrap()).unwrap();
+        }
+        let created = Created {
+            start: given_start::recorded(&named, &game.fen()).unwrap(),
+            ..created(1, ruleset, fischer())
         };
         Self::begin(2, id, created, seed)
     }

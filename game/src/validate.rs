@@ -19,7 +19,7 @@ use self::ending::{check_commitments, check_end, check_outcome, ended_by_rules, 
 use crate::{
     clock::Charge,
     event::{Body, Created, Event},
-    rulesets,
+    given_start, rulesets,
     setups::has_setups,
     state::State,
 };
@@ -122,6 +122,15 @@ fn check_opening(created: &Created) -> Result<(), &'static str> {
     }
     if time_control.setup_ms.is_some() != has_setups(&ruleset) {
         return Err("the time to set up does not fit the game");
+    }
+    if let Some(start) = &created.start {
+        let is_recorded = given_start::recorded(&ruleset, start);
+        if is_recorded != Ok(Some(start.clone())) {
+            return Err("the game can't begin with this position");
+        }
+        if created.rated {
+            return Err("a game from a position is not rated");
+        }
     }
     named(&created.player.name)
 }

@@ -37,6 +37,10 @@ pub struct GameView {
     /// A practice game against a computer: moves can be taken back and hints asked for; left out for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub practice: bool,
+    /// The position that the game began with, if it is not the usual one; left out for the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub start: Option<String>,
     /// What a rated game has changed, once it has ended. A result that was withdrawn changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratings: Option<BySeat<RatingChange>>,

@@ -9,6 +9,7 @@ pub mod session;
 
 use qiguan_game::{
     event::{Created, Player},
+    given_start,
     people::identity::Identity,
     rulesets,
     setups::has_setups,
@@ -17,6 +18,7 @@ use qiguan_protocol::{
     delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
     ids::PlayerId,
+    limits as protocol_limits,
     names::Visibility,
     option::AskedOptions,
     time_control::{Clock, TimeControl},
@@ -39,6 +41,8 @@ pub struct Terms {
     pub rated: bool,
     /// By how much spectators see it later, checked.
     pub spectator_delay: Option<SpectatorDelay>,
+    /// The position to begin with, checked, if it is not the usual one.
+    pub start: Option<String>,
 }
 
 impl Terms {
@@ -62,7 +66,27 @@ impl Terms {
             time_control: time_control.with_setups(has_setups)?,
             rated,
             spectator_delay: spectator_delay.map_or(Ok(None), SpectatorDelay::checked)?,
+            start: None,
         })
+    }
+
+    /// The same from a given position.
+    ///
+    /// # Errors
+    /// `bad_value` for a position that no game can begin with, and for a rated game.
+    pub fn from_position(mut self, start: Option<&str>) -> Result<Self, ApiError> {
+        let Some(start) = start else {
+            return Ok(self);
+        };
+        protocol_limits::check_length("start", start, protocol_limits::POSITION_CHARACTERS)?;
+        let ruleset = rulesets::from_record(&self.ruleset, &self.options);
+        let ruleset = ruleset.map_err(|_| ApiError::internal())?;
+        self.start = given_start::recorded(&ruleset, start)?;
+        if self.start.is_some() && self.rated {
+            let message = "games from a given position can't be rated";
+            return Err(ApiError::bad_value("rated", message));
+        }
+        Ok(self)
     }
 
     /// The first event of a game on these terms.
@@ -83,6 +107,7 @@ impl Terms {
             rated: self.rated,
             invited,
             spectator_delay: self.spectator_delay,
+            start: self.start,
             practice: false,
             bounded: true,
         }
@@ -96,6 +121,7 @@ impl Terms {
             time_control: created.time_control,
             rated: created.rated,
             spectator_delay: created.spectator_delay,
+            start: created.start.clone(),
         }
     }
 }

@@ -192,6 +192,8 @@ struct CreatedText {
     spectator_delay: Option<SpectatorDelay>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     practice: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     bounded: bool,
 }
@@ -437,6 +439,7 @@ mod tests {
         r#"{"t":"ended","winner":2,"reason":"adjudication","spent":345}"#,
         r#"{"t":"ended","winner":null,"reason":"aborted","spent":345}"#,
         r#"{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"link","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","practice":true,"bounded":true}"#,
+        r#"{"t":"created","ruleset":"xiangqi/standard","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"link","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","start":"4k4/9/9/9/9/9/9/1R7/R8/3K5 b - - 0 1","bounded":true}"#,
         r#"{"t":"takeback_requested","seat":1}"#,
         r#"{"t":"takeback_declined","seat":2}"#,
         r#"{"t":"taken_back","by":1,"plies":2,"spent":345}"#,

@@ -338,6 +338,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         rated: false,
         invited: None,
         spectator_delay: None,
+        start: None,
         practice: false,
         bounded: true,
     };

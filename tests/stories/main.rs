@@ -37,6 +37,7 @@ mod fair_referee;
 mod following;
 mod foreign_records;
 mod game_text;
+mod given_starts;
 mod hostile_bytes;
 mod identity;
 mod layers;

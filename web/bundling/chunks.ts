@@ -8,7 +8,7 @@ const LOBBY = '.';
 const GAME = 'game/[id]';
 
 /** What the bundler says of a module; `null` of one that it doesn't know. */
-type Modules = (id: string) => { importedIds: readonly string[] } | null;
+type Modules = (id: string) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null;
 
 /** The texts that nearly all pages need, with the list of the others. The rest of a language stays in one file for each subject. */
 const TEXTS = /\/(?:messages\/([\w-]+)\/(?:board|common|game|people)\.json|languages\/([\w-]+)\.ts)$/;
@@ -69,6 +69,8 @@ function partsOf(root: string, modules: Modules): ReadonlyMap<string, ReadonlySe
   const [lobby, game] = [of(LOBBY), of(GAME)];
   const others = [...new Set(files.map(dirname))].filter((folder) => folder !== LOBBY && folder !== GAME).map(of);
   const plain = union(others.filter((page) => ![...page].some((id) => id.startsWith(join(root, 'src/lib/board/')))));
+  // What another page imports only when somebody asks for it, such as a dialog of the lobby, splits no file of these two either.
+  const later = closure([...union(others)], modules, true);
   const everywhere = reached(
     isEverywhere,
     kit.map((file) => join(root, file))
@@ -76,8 +78,8 @@ function partsOf(root: string, modules: Modules): ReadonlyMap<string, ReadonlySe
   return new Map([
     ['core', union([everywhere, both(union([lobby, game]), plain)])],
     ['board', both(lobby, game)],
-    ['lobby', both(lobby, union(others))],
-    ['table', both(game, union(others))]
+    ['lobby', both(lobby, later)],
+    ['table', both(game, later)]
   ]);
 }
 
@@ -89,15 +91,15 @@ function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlyS
   return new Set([...some].filter((one) => others.has(one)));
 }
 
-/** These modules, and all that they import, directly or not. */
-function closure(entries: readonly string[], modules: Modules): Set<string> {
+/** These modules, and all that they import, directly or not; and what they import later, if that is asked for. */
+function closure(entries: readonly string[], modules: Modules, isLaterToo = false): Set<string> {
   const found = new Set<string>();
   const left = [...entries];
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
     const module = found.has(id) ? null : modules(id);
     if (!module) continue;
     found.add(id);
-    left.push(...module.importedIds);
+    left.push(...module.importedIds, ...(isLaterToo ? module.dynamicallyImportedIds : []));
   }
   return found;
 }

@@ -86,9 +86,9 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
         (
-            replaced(HEADER, ":1,", ":12,"),
+            replaced(HEADER, ":1,", ":13,"),
             "version",
-            "versions 1 to 11",
+            "versions 1 to 12",
         ),
         (
             replaced(HEADER, "qiguan", "chess"),

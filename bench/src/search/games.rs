@@ -119,6 +119,7 @@ fn game(number: u32) -> Append {
         rated,
         invited: None,
         spectator_delay: None,
+        start: None,
         practice: false,
         bounded: true,
     };

@@ -98,6 +98,9 @@ pub struct PlayArgs {
     /// Change an option of the rule set for the new game; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
+    /// Begin the new game with this position (FEN) in place of the usual one: Xiangqi and Dou Shou Qi. It is neither rated nor listed.
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["seek", "rated"])]
+    position: Option<String>,
     /// Decline the challenge at this address instead of joining.
     #[arg(long, conflicts_with_all = ["new", "seek"])]
     decline: bool,
@@ -356,7 +359,8 @@ impl Player {
         match (&mut self.table, answer) {
             (Some(table), answer) => table.catch_up(answer),
             (table @ None, Answer::Snapshot { view, .. }) => {
-                self.screen.learn(&self.catalog, &view.ruleset);
+                let start = view.start.as_deref();
+                self.screen.learn(&self.catalog, &view.ruleset, start);
                 self.ahead = view.server_time - self.clock.now();
                 let join = view.you.is_none() && view.status == Status::Open;
                 if join {

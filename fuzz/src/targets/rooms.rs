@@ -99,6 +99,7 @@ impl Room {
             rated: false,
             invited: None,
             spectator_delay: delay.then_some(SpectatorDelay::Plies(3)),
+            start: None,
             practice: false,
             bounded: true,
         };

@@ -96,6 +96,7 @@ impl Snapshot {
             visibility: state.created.visibility,
             rated: state.created.rated,
             practice: state.created.practice,
+            start: state.created.start.clone(),
             ratings: self.ratings,
             invited: state.created.invited.as_ref().map(player),
             spectator_delay: state.created.spectator_delay,

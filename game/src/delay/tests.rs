@@ -36,6 +36,7 @@ fn played(delay: Option<SpectatorDelay>, moves: &[&str]) -> State {
         rated: false,
         invited: None,
         spectator_delay: delay,
+        start: None,
         practice: false,
         bounded: true,
     };

@@ -147,6 +147,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         invited: None,
         spectator_delay: spectator_delay(text)?,
         // A longer one was played before games had a greatest length.
+        start: replayed.start.clone(),
         practice: false,
         bounded: replayed.game.plies() <= LENGTH_LIMIT,
     })));
@@ -182,7 +183,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
     if begins && control.clock != Clock::None {
         recorder.add(Body::ClocksReleased);
     }
-    let mut seat = Seat::First;
+    let mut seat = replayed.first;
     for ((mv, written), ply) in replayed.moves.iter().zip(&text.moves).zip(1..) {
         let spent = written.took.unwrap_or(Millis(0));
         recorder.at = recorder.at + spent;

@@ -12,7 +12,7 @@ pub mod telling;
 pub mod writing;
 
 use qiguan_protocol::ids::Millis;
-use qiguan_rules::{Outcome, Seat};
+use qiguan_rules::{Outcome, Seat, xiangqi::notation::foreign_fen};
 
 /// A game as a text says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +80,15 @@ impl GameText {
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(tag, _)| tag == name);
         found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// A position of a text as this program writes it: books and other programs have other letters for Xiangqi's pieces.
+fn own_fen(ruleset: &str, fen: &str) -> String {
+    if ruleset.starts_with("xiangqi/") {
+        foreign_fen::respelled(fen)
+    } else {
+        fen.to_owned()
     }
 }
 

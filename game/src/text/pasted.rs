@@ -10,10 +10,10 @@ use qiguan_protocol::{
 use qiguan_rules::{
     Game, RuleSet,
     option::RawValue,
-    xiangqi::notation::{Notation, ReadError, foreign_fen, record},
+    xiangqi::notation::{Notation, ReadError, record},
 };
 
-use super::{ResultMark, sides};
+use super::{ResultMark, own_fen, sides};
 use crate::{
     judging::{self, Fault, FaultKind},
     rulesets,
@@ -100,13 +100,7 @@ fn beginning(scanned: &Scanned<'_>, otherwise: &RuleSet) -> Result<JudgeRequest,
     let differing = rulesets::differing(&ruleset, &named);
     options.retain(|name, _| differing.iter().any(|(other, _)| other == name));
     let options = options.into_iter().map(|(name, value)| (name, Some(value)));
-    let start = scanned.tag("FEN").map(|fen| {
-        if id.starts_with("xiangqi/") {
-            foreign_fen::respelled(fen)
-        } else {
-            fen.to_owned()
-        }
-    });
+    let start = scanned.tag("FEN").map(|fen| own_fen(id, fen));
     let [first, second] = sides(id).map(|side| scanned.tag(&format!("{side}Setup")));
     let setups = first.zip(second).map(|(first, second)| JudgeSetups {
         first: first.to_owned(),

@@ -6,10 +6,10 @@ use qiguan_rules::{
     outcome::LENGTH_LIMIT, xiangqi::notation::Notation,
 };
 
-use super::{GameText, ResultMark, sides};
+use super::{GameText, ResultMark, own_fen, sides};
 use crate::{
     commitments::{Salt, commitment, is_of_the_rules, salt_from_hex},
-    rulesets,
+    given_start, rulesets,
     setups::has_setups,
 };
 
@@ -21,6 +21,10 @@ pub struct Replayed {
     pub options: Vec<(String, String)>,
     /// The setups with their salts, in a game that has them and has come so far.
     pub setups: Option<BySeat<(Setup, Salt)>>,
+    /// The position that it begins with, if it is not the usual one.
+    pub start: Option<String>,
+    /// The side that begins.
+    pub first: Seat,
     /// The moves.
     pub moves: Vec<Move>,
     /// The game after them.
@@ -40,8 +44,15 @@ pub fn replay(text: &GameText) -> Result<Replayed, String> {
     } else {
         None
     };
+    let start = text.tag("FEN").map(|fen| own_fen(ruleset.id(), fen));
+    let start = start.map(|fen| given_start::recorded(&ruleset, &fen));
+    let start = start
+        .transpose()
+        .map_err(|error| format!("tag FEN: {error}"))?
+        .flatten();
     let mut game = match &setups {
-        None => Game::start(&ruleset),
+        None => given_start::begin(&ruleset, start.as_deref())
+            .map_err(|error| format!("tag FEN: {error}"))?,
         Some(BySeat { first, second }) => {
             let both = BySeat {
                 first: first.0,
@@ -51,6 +62,7 @@ pub fn replay(text: &GameText) -> Result<Replayed, String> {
                 .ok_or("tag RuleSet: games of this rule set have no setups")?
         }
     };
+    let first = game.turn();
     let notation = match text.tag("Notation") {
         None => Notation::Squares,
         Some(name) => Notation::from_name(name).ok_or("tag Notation: unknown notation")?,
@@ -69,6 +81,8 @@ pub fn replay(text: &GameText) -> Result<Replayed, String> {
         ruleset,
         options,
         setups,
+        start,
+        first,
         moves,
         game,
         outcome,

@@ -16,7 +16,7 @@ use qiguan_rules::{
 };
 
 use super::{GameText, ResultMark, WrittenMove, sides, spans};
-use crate::rulesets;
+use crate::{given_start, rulesets};
 
 /// What a game's text says: its view and all its events as spectators see them. `site` is where it was played.
 pub fn tell(
@@ -77,6 +77,11 @@ fn tags(
     let options = changed_options(view);
     if !options.is_empty() {
         tag("Options", options);
+    }
+    if let Some(start) = &view.start {
+        // PGN says so of every game that begins elsewhere.
+        tag("SetUp", "1".to_owned());
+        tag("FEN", start.clone());
     }
     tag("TimeControl", spans::time_control(&view.time_control.clock));
     if let Some(absence) = view.time_control.absence_ms {
@@ -185,12 +190,12 @@ enum Written {
 
 impl Written {
     fn of(view: &GameView, notation: Notation) -> Self {
-        let game = RuleSet::named(&view.ruleset).ok().map(|mut ruleset| {
+        let game = RuleSet::named(&view.ruleset).ok().and_then(|mut ruleset| {
             for (name, value) in &view.options {
                 // What the game is played with, its rule set takes.
                 let _ = ruleset.set(name, rulesets::raw(Some(value)));
             }
-            Game::start(&ruleset)
+            given_start::begin(&ruleset, view.start.as_deref()).ok()
         });
         match game {
             Some(Game::Xiangqi(play)) if notation != Notation::Squares => {

@@ -66,6 +66,21 @@ fn games() -> Vec<State> {
             games.push(table.state);
         }
     }
+    // From a position, of either side to move.
+    let positions: [(&str, &[&str]); 3] = [
+        ("xiangqi/standard", &["h3e3"]),
+        ("xiangqi/standard", &["h3e3", "h10g8"]),
+        ("doushouqi/booklet", &["a3a4"]),
+    ];
+    for (number, (ruleset, moves)) in (1_000..).zip(positions) {
+        for plies in [0, 1, 2, 40] {
+            let id = GameId(Uuid::from_u128(100 * number + plies));
+            let mut table = Table::from_position(id, ruleset, moves, plies as u64);
+            table.plays(plies as usize);
+            table.does(2, &Command::Resign);
+            games.push(table.state);
+        }
+    }
     games
 }
 

@@ -125,6 +125,42 @@ fn a_move_while_the_clocks_stand_is_in_time_although_all_time_was_used_before() 
     assert!(validate(GAME, late).is_err());
 }
 
+#[test]
+fn games_from_a_position_pass_and_one_from_another_text_of_it_does_not() {
+    for (ruleset, moves) in [
+        ("xiangqi/standard", vec!["h3e3"]),
+        ("doushouqi/booklet", vec!["a3a4", "a7a6"]),
+    ] {
+        let mut table = Table::from_position(GAME, ruleset, &moves, 1);
+        assert_eq!(table.state.game.fen(), table.state.beginning().fen());
+        table.plays(20);
+        table.does(1, &Command::Resign);
+        let events = table.events();
+        let state = validate(GAME, events.clone()).unwrap();
+        assert_eq!(state.beginning().fen(), table.state.beginning().fen());
+        // The rematch begins there too, with the seats changed.
+        let players = table.state.players.clone();
+        let bodies = referee::rematch_opening(&table.state, players, None, table.now).unwrap();
+        let Body::Created(again) = &bodies[0] else {
+            panic!("{bodies:?}")
+        };
+        assert_eq!(again.start, table.state.created.start);
+        let of_second = table.state.players.second.as_ref().unwrap();
+        assert_eq!((again.seat, again.player.id), (Seat::First, of_second.id));
+
+        let usual = qiguan_rules::Game::start(&table.state.ruleset).fen();
+        let start = table.state.created.start.clone().unwrap();
+        for wrong in [usual, start.replace(" 0 1", " 3 9"), "nonsense".to_owned()] {
+            let mut changed = events.clone();
+            created(&mut changed).start = Some(wrong.clone());
+            assert_eq!(validate(GAME, changed).unwrap_err().seq, Seq(1), "{wrong}");
+        }
+        let mut rated = events;
+        created(&mut rated).rated = true;
+        assert_eq!(validate(GAME, rated).unwrap_err().seq, Seq(1));
+    }
+}
+
 mod length;
 
 type Change = fn(&mut Vec<Event>);

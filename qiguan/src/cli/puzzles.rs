@@ -171,7 +171,7 @@ async fn stored_games(database: &str, ruleset: &RuleSet) -> anyhow::Result<Vec<V
     Ok(games)
 }
 
-/// The moves of a game that everybody may know; none for others, and for a damaged one.
+/// The moves of a game from the usual position that everybody may know; none for others, and for a damaged one.
 fn moves_of(stored: StoredGame) -> Option<Vec<Move>> {
     let line = stored.line?.ok()?;
     if line.visibility != Visibility::Public || !line.options.is_empty() {
@@ -180,6 +180,9 @@ fn moves_of(stored: StoredGame) -> Option<Vec<Move>> {
     let events = stored.events.ok()?;
     let events: Result<Vec<_>, _> = events.iter().map(StoredEvent::decode).collect();
     let state = State::fold(stored.game, events.ok()?).ok()?;
+    if state.created.start.is_some() {
+        return None;
+    }
     Some(state.moves.iter().map(|played| played.mv).collect())
 }
 

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         None => block_on(told(args))?,
     };
     let mut screen = Screen::new(args.plain, args.notation);
-    screen.learn(&stored.catalog, &stored.view.ruleset);
+    let start = stored.view.start.as_deref();
+    screen.learn(&stored.catalog, &stored.view.ruleset, start);
     let stdin = std::io::stdin();
     if args.plain || !stdin.is_terminal() || !std::io::stdout().is_terminal() {
         for ply in 0..stored.positions.positions.len() {
@@ -253,7 +254,8 @@ impl Stored {
             text.push_str(&format!("{told}\n"));
         }
         if position.check {
-            let turn = [Seat::First, Seat::Second][ply % 2];
+            let is_second = position.fen.split(' ').nth(1) == Some("b");
+            let turn = [Seat::First, Seat::Second][usize::from(is_second)];
             text.push_str(&format!("{} is in check\n", screen.seat(turn)));
         }
         let game = self

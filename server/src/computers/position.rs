@@ -4,7 +4,7 @@ use qiguan_engine::{
     Level,
     luzhanqi::{self, Seen},
 };
-use qiguan_game::rulesets;
+use qiguan_game::{given_start, rulesets};
 use qiguan_protocol::{option::AskedOptions, view::GameView};
 use qiguan_rules::{
     Game, RuleSet, Seat, Square,
@@ -22,7 +22,7 @@ pub(super) fn ruleset_of(view: &GameView) -> Option<RuleSet> {
 
 /// The game after its moves, where all of it is open to everybody; none if it does not follow from what is seen.
 pub(super) fn game_of(view: &GameView) -> Option<Game> {
-    let mut game = Game::start(&ruleset_of(view)?);
+    let mut game = given_start::begin(&ruleset_of(view)?, view.start.as_deref()).ok()?;
     for played in &view.moves {
         game.play_recorded(played.text.as_str().parse().ok()?)
             .ok()?;

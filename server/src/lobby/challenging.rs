@@ -131,11 +131,7 @@ async fn challenges(services: &Services, player: PlayerId) -> Result<Vec<GameSum
     Ok(challenges)
 }
 
-/// Who finds a game: a challenge is nobody else's affair.
-pub const fn visibility(asked: Visibility, is_challenge: bool) -> Visibility {
-    if is_challenge {
-        Visibility::Link
-    } else {
-        asked
-    }
+/// Who finds a game: a challenge is nobody else's affair, and one from a given position is for whom it is shown to.
+pub const fn visibility(asked: Visibility, is_for_few: bool) -> Visibility {
+    if is_for_few { Visibility::Link } else { asked }
 }

@@ -52,7 +52,8 @@ pub async fn create(
         asked.time_control,
         asked.rated,
         asked.spectator_delay,
-    )?;
+    )?
+    .from_position(asked.start.as_deref())?;
     let known = requests::known(services, who.id, asked.command).await?;
     if known.is_some() {
         return Err(Refusal::Conflict.into());
@@ -79,7 +80,8 @@ pub async fn create(
     admission::check_bots(asked.rated, [who.is_bot(), is_bot_invited])?;
     let player = seating::seat(services, who, &asked.ruleset).await?;
     let seat = seating::chosen(services, asked.seat);
-    let visibility = challenging::visibility(asked.visibility, invited.is_some());
+    let is_for_few = invited.is_some() || terms.start.is_some();
+    let visibility = challenging::visibility(asked.visibility, is_for_few);
     let created = Created {
         practice: asked.practice,
         ..terms
@@ -251,11 +253,11 @@ async fn created_before(
         SeatChoice::Second => before.seat == Seat::Second,
         SeatChoice::Random => true,
     };
-    let is_challenge = asked.to.is_some() || asked.computer.is_some();
+    let is_for_few = asked.to.is_some() || asked.computer.is_some() || terms.start.is_some();
     let same = same_seat
         && Terms::of(&before) == *terms
         && before.practice == asked.practice
-        && before.visibility == challenging::visibility(asked.visibility, is_challenge);
+        && before.visibility == challenging::visibility(asked.visibility, is_for_few);
     let same_player = match (&before.invited, &asked.to, asked.computer) {
         (Some(invited), Some(name), None) => {
             challenging::is_called(services, invited, name).await?

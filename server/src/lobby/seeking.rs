@@ -71,6 +71,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
             rated: pool.rated,
             // Pools are for being paired soon: the fewer kinds there are, the sooner.
             spectator_delay: None,
+            start: None,
         },
         place: SeekTarget::Pool(pool),
     })

@@ -65,6 +65,7 @@ impl Table {
             rated,
             invited: None,
             spectator_delay: None,
+            start: None,
             practice: false,
             bounded: true,
         };

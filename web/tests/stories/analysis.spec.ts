@@ -362,3 +362,45 @@ test('nobody is advised where a game is being played, and beside a finished one 
   await page.getByRole('tab', { name: 'Moves' }).click();
   await expect(page.getByRole('group', { name: 'Moves' })).toContainText('?');
 });
+
+test('a game begins with the position on the board, against the computer and with a friend by link', async ({
+  arrive
+}) => {
+  const anna = await arrive('anna', { viewport: { width: 390, height: 844 } });
+  const ben = await arrive('ben');
+  const { page } = anna;
+  const fen = '4k4/R8/9/9/9/9/9/1R7/9/3K5 b';
+  const plays = async () => {
+    await page.goto(`/analysis?ruleset=xiangqi/standard&fen=${encodeURIComponent(fen)}`);
+    await isJudged(page);
+    await button(page, 'Play from here').click();
+  };
+  await plays();
+  await hasNoBarriersInColour(page, 'a game from here');
+  await speaks(page, 'a game from here');
+  await isPictured(page, 'analysis-play');
+  await page.getByRole('radio', { name: /^Black/ }).check({ force: true });
+  await expect(page.getByRole('radio', { name: /^Black/ })).toHaveAccessibleName(/moves first/);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'a game from here');
+  await page.getByRole('radio', { name: '1: for a first game' }).check({ force: true });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/game\//);
+  await anna.plays('e10f10', 'mouse');
+  await anna.seesPly(2);
+  // Black's move stands behind the place of the one that is missing.
+  await expect(page.getByRole('group', { name: 'Moves' })).toContainText('1. …e10f10');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await plays();
+  await page.getByRole('radio', { name: 'A friend' }).check({ force: true });
+  await page.getByRole('radio', { name: /^Red/ }).check({ force: true });
+  await button(page, 'Create the link').click();
+  await expect(page).toHaveURL(/\/game\//);
+  await ben.page.goto(page.url());
+  await ben.page.getByRole('button', { name: /^Join/ }).click();
+  await ben.plays('e10f10', 'mouse');
+  await anna.seesPly(1);
+  await anna.plays('b3b10', 'mouse');
+  await expect(anna.result()).toContainText('You won');
+});

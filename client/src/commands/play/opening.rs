@@ -69,6 +69,9 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         data["computer"] = json!(level);
         data["practice"] = json!(args.practice);
     }
+    if let Some(start) = &args.position {
+        data["start"] = json!(start);
+    }
     if let Some(name) = &args.challenge {
         data["to"] = json!(name);
     }

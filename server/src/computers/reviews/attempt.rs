@@ -119,7 +119,7 @@ fn weighed(mv: Move, chance: u32, best: u32) -> JudgedMove {
 /// The game after so many moves.
 fn position(state: &State, plies: usize) -> Option<Game> {
     let mut game = match &state.setup {
-        None => Game::start(&state.ruleset),
+        None => state.beginning(),
         Some(setup) => Game::set_up(&state.ruleset, &setup.taken.as_ref()?.0)?,
     };
     for mv in moves_of(state).get(..plies)? {

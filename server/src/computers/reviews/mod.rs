@@ -100,7 +100,11 @@ impl Reviews {
     /// `busy`.
     pub fn begin(self: &Arc<Self>, state: State, owner: Owner) -> Result<Review, ApiError> {
         let game = state.id;
-        let (progress, receiver) = watch::channel(Progress::new(game, moves_of(&state)));
+        let (progress, receiver) = watch::channel(Progress::new(
+            game,
+            state.beginning().turn().into(),
+            moves_of(&state),
+        ));
         let review = receiver.borrow().review();
         {
             let mut going = self.going.lock();
@@ -185,7 +189,7 @@ impl Reviews {
         let positions = &self.services.running_positions;
         let ruleset: RuleSet = state.ruleset;
         let start = match &state.setup {
-            None => Some(qiguan_rules::Game::start(&ruleset)),
+            None => Some(state.beginning()),
             Some(setup) => setup
                 .taken
                 .as_ref()

@@ -15,6 +15,8 @@ use super::work::PositionReview;
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     game: GameId,
+    /// The side that begins.
+    first: Seat,
     moves: Vec<Move>,
     /// The chance in the earliest position that was looked at.
     chance: Option<u32>,
@@ -27,9 +29,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) const fn new(game: GameId, moves: Vec<Move>) -> Self {
+    pub(super) const fn new(game: GameId, first: Seat, moves: Vec<Move>) -> Self {
         Self {
             game,
+            first,
             moves,
             chance: None,
             found: Vec::new(),
@@ -77,7 +80,7 @@ impl Progress {
             reviewed: self.found.len() as u32,
             complete: self.is_complete,
             start: self.chance.filter(|_| is_at_start),
-            sides: sides(&self.found),
+            sides: sides(self.first, &self.found),
             moves: self.found.iter().rev().cloned().collect(),
         }
     }
@@ -90,6 +93,7 @@ pub(super) fn withhold(
     moves: &[Move],
     is_running: impl Fn(&Game) -> bool,
 ) {
+    let begins = game.turn().into();
     let first = review.plies.0.saturating_sub(review.reviewed) as usize;
     let mut before = is_running(&game);
     if before {
@@ -115,7 +119,7 @@ pub(super) fn withhold(
         }
         before = after;
     }
-    review.sides = sides(&review.moves);
+    review.sides = sides(begins, &review.moves);
 }
 
 /// Whether what would have been better comes through such a position.
@@ -133,10 +137,10 @@ fn leads_there(before: &Game, found: &MoveReview, is_running: impl Fn(&Game) -> 
     })
 }
 
-/// How each side played: the first seat has the odd plies.
-fn sides(moves: &[ReviewedMove]) -> BySeat<SideReview> {
+/// How each side played: the one that begins has the odd plies.
+fn sides(begins: Seat, moves: &[ReviewedMove]) -> BySeat<SideReview> {
     let of = |seat: Seat| {
-        let odd = u32::from(seat == Seat::First);
+        let odd = u32::from(seat == begins);
         let own = moves.iter().filter(|reviewed| reviewed.ply.0 % 2 == odd);
         let judged: Vec<_> = own
             .filter_map(|reviewed| Some((reviewed, reviewed.judged.as_ref()?)))

@@ -41,8 +41,7 @@ impl ReviewWork {
         if !state.game.hides_nothing() {
             return HiddenReviewer::of(state).map(|reviewer| Self::Hidden(Box::new(reviewer)));
         }
-        let start = Game::start(&state.ruleset);
-        let reviewer = Reviewer::new(start, moves_of(state), endings);
+        let reviewer = Reviewer::new(state.beginning(), moves_of(state), endings);
         Some(Self::Open(Box::new(reviewer)))
     }
 

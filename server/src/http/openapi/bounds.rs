@@ -127,7 +127,7 @@ const FIELDS: Table = &[
     (List(0, limits::JUDGED_MOVES), &["JudgeRequest.moves"]),
     (
         Text(0, limits::POSITION_CHARACTERS),
-        &["JudgeRequest.start"],
+        &["CreateGame.start", "JudgeRequest.start"],
     ),
     (Text(0, limits::READ_CHARACTERS), &["ReadRequest.text"]),
     (Text(0, limits::POSITION_CHARACTERS), &["Analysis.start"]),

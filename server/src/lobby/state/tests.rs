@@ -104,6 +104,7 @@ fn terms(rated: bool) -> Terms {
         },
         rated,
         spectator_delay: None,
+        start: None,
     }
 }
 

@@ -67,6 +67,7 @@ impl Table {
             rated: false,
             invited: None,
             spectator_delay: None,
+            start: None,
             practice: false,
             bounded: true,
         };

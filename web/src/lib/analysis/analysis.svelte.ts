@@ -289,11 +289,9 @@ export class Analysis {
   }
 }
 
-/** The board at the end of some plies, whichever side began. */
+/** The board at the end of some plies, without what was counted. */
 function boardAt(start: string, all: readonly Ply[]): string {
   const last = all.at(-1);
   if (!last || last.ply === 0) return start;
-  const [board = ''] = last.fen.split(' ');
-  const side = start.split(' ')[1] === 'b' ? 1 : 0;
-  return `${board} ${(last.ply + side) % 2 === 0 ? 'w' : 'b'}`;
+  return last.fen.split(' ').slice(0, 2).join(' ');
 }

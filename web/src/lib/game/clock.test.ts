@@ -49,9 +49,15 @@ describe('what is left', () => {
   it('knows from the moves whether the main time is used up', () => {
     const clock = { type: 'byoyomi', main_ms: 10_000, period_ms: 5_000, periods: 3 } as const;
     const move = (ply: number, spent_ms: number) => ({ ply, move: 'a1a2', spent_ms });
-    const view = aView({ time_control: { clock }, moves: [move(1, 9_000), move(2, 12_000), move(3, 500)] });
+    const moves = [move(1, 9_000), move(2, 12_000), move(3, 500)];
+    const position = { ...aView().position, turn: 'second' } as const;
+    const view = aView({ time_control: { clock }, moves, position });
     expect(overtime(view, 'first')).toEqual({ periodMs: 5_000, inMain: true });
     expect(overtime(view, 'second')).toEqual({ periodMs: 5_000, inMain: false });
+    // The second seat began.
+    const other = { ...view, position: { ...position, turn: 'first' } } as const;
+    expect(overtime(other, 'second')).toEqual({ periodMs: 5_000, inMain: true });
+    expect(overtime(other, 'first')).toEqual({ periodMs: 5_000, inMain: false });
     expect(overtime(aView(), 'first')).toBeNull();
   });
 });

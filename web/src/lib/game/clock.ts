@@ -21,10 +21,11 @@ export interface Overtime {
 }
 
 /** The overtime of a seat; null in other time controls. */
-export function overtime(view: Pick<GameView, 'time_control' | 'moves'>, seat: Seat): Overtime | null {
+export function overtime(view: Pick<GameView, 'time_control' | 'moves' | 'position'>, seat: Seat): Overtime | null {
   const { clock } = view.time_control;
   if (clock.type !== 'byoyomi') return null;
-  const parity = seat === 'first' ? 1 : 0;
+  // Who is on the move has not made the last one.
+  const parity = (view.moves.length + (seat === view.position.turn ? 1 : 0)) % 2;
   const spent = view.moves.reduce((sum, { ply, spent_ms }) => (ply % 2 === parity ? sum + spent_ms : sum), 0);
   return { periodMs: clock.period_ms, inMain: spent < clock.main_ms };
 }

@@ -62,7 +62,7 @@ function* ofMoves(before: GameView, after: GameView): Generator<Happening> {
   const more = after.moves.length - kept;
   if (taken > 0) yield { type: 'taken_back', plies: taken, turn: more > 0 ? null : after.position.turn };
   if (!played || more <= 0) return;
-  const seat = played.ply % 2 === 1 ? 'first' : 'second';
+  const seat = other(after.position.turn);
   yield { type: 'moved', seat, played, before: more === 1 && taken === 0 ? before.position.fen : null };
   if (after.position.check && after.status === 'playing') yield { type: 'check', seat: after.position.turn };
 }

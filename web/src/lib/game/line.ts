@@ -53,12 +53,7 @@ function played(moves: readonly string[]): PlayedMove[] {
 
 /** The board after the first so many moves of a line that begins with this position. */
 export function boardAfter(start: string, moves: readonly string[], count: number): string {
-  const all = plies(start, played(moves.slice(0, count)));
-  const fen = all.at(-1)?.fen ?? start;
-  // `plies` begins with the first seat.
-  const turned = start.split(' ')[1] === 'b';
-  if (!turned || count === 0) return fen;
-  return fen.replace(/ [wb]$/, (side) => (side === ' w' ? ' b' : ' w'));
+  return plies(start, played(moves.slice(0, count))).at(-1)?.fen ?? start;
 }
 
 /**

@@ -71,6 +71,11 @@ export function boardText(stands: Placement, files: number, ranks: number): stri
   return lines.join('/');
 }
 
+/** Whose turn it is in a FEN. */
+export function turnIn(fen: string): Seat {
+  return fen.split(' ')[1] === 'b' ? 'second' : 'first';
+}
+
 /** How many files and ranks the board of a FEN has. */
 export function sizeOf(fen: string): [files: number, ranks: number] {
   const ranks = (fen.split(' ')[0] ?? '').split('/');
@@ -102,7 +107,8 @@ export function startBefore(fen: string, moves: readonly PlayedMove[]): string {
     if (mover !== undefined) stands.set(from, mover);
     if (played.captured) stands.set(to, played.captured);
   }
-  return `${boardText(stands, files, ranks)} w - - 0 1`;
+  const turns = (turnIn(fen) === 'first') === (moves.length % 2 === 0);
+  return `${boardText(stands, files, ranks)} ${turns ? 'w' : 'b'} - - 0 1`;
 }
 
 /** What a letter is known to be, in the letter case of the piece's owner. */
@@ -141,10 +147,11 @@ export function plies(start: string, moves: readonly PlayedMove[], known: readon
   const goesOn = known[0]?.fen === start && known.every(({ ply, move }) => ply === 0 || moves[ply - 1]?.move === move);
   const all: Ply[] = goesOn ? [...known] : [{ ply: 0, move: null, fen: start, lost: [] }];
   const stands = placement(all.at(-1)?.fen ?? start);
+  const begun = turnIn(start) === 'first' ? 0 : 1;
   for (const [index, played] of moves.entries()) {
     if (index < all.length - 1) continue;
     const lost = play(stands, played);
-    const turn = index % 2 === 0 ? 'b' : 'w';
+    const turn = (index + begun) % 2 === 0 ? 'b' : 'w';
     const fen = `${boardText(stands, files, ranks)} ${turn}`;
     all.push({ ply: index + 1, move: played.move, fen, lost });
   }

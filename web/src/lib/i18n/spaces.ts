@@ -4,6 +4,7 @@ import type analysis from './messages/en/analysis.json';
 import type board from './messages/en/board.json';
 import type common from './messages/en/common.json';
 import type embed from './messages/en/embed.json';
+import type fairness from './messages/en/fairness.json';
 import type game from './messages/en/game.json';
 import type hotseat from './messages/en/hotseat.json';
 import type learn from './messages/en/learn.json';
@@ -26,6 +27,7 @@ export interface Spaces {
   board: typeof board;
   common: typeof common;
   embed: typeof embed;
+  fairness: typeof fairness;
   game: typeof game;
   hotseat: typeof hotseat;
   learn: typeof learn;

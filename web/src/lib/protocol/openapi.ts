@@ -2789,6 +2789,11 @@ export interface components {
             seat?: components["schemas"]["SeatChoice"];
             /** @description By how much spectators see the game later; absent: not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
+            /**
+             * @description The position to begin with, as text, in place of the usual one (Xiangqi and Dou Shou Qi). What it says of quiet plies and of the
+             *     move's number is not taken over. Such a game is neither rated nor listed.
+             */
+            start?: string;
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
             /** @description A challenge: the name of the player who alone may join. The game is then not listed. */
@@ -2949,6 +2954,8 @@ export interface components {
             setups: components["schemas"]["BySeat_RevealedSetup"] | null;
             /** @description By how much spectators saw it later; left out for not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
+            /** @description The position that it began with, if it is not the usual one; left out for the usual one. */
+            start?: string;
         };
         /**
          * @description Through whose eyes a game that is over is looked at.
@@ -3327,6 +3334,8 @@ export interface components {
             spectator_chat?: components["schemas"]["SpectatorLine"][];
             /** @description By how much spectators see the game later, as long as it goes on; left out for not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
+            /** @description The position that the game began with, if it is not the usual one; left out for the usual one. */
+            start?: string;
             /** @description Where the game is in its life. */
             status: components["schemas"]["Status"];
             /** @description The open request of a player to take moves back; left out for none. */

@@ -1,4 +1,6 @@
 /** The review of a game that is over: asked for, and followed while it is made. */
+import { turnIn } from '$lib/game/plies';
+import { other } from '$lib/game/rulesets';
 import type { BySeat, GameView, JudgedMove, MoveReview, Review, Seat, Verdict } from '$lib/protocol/protocol';
 
 /** What a review needs of the server. */
@@ -16,9 +18,10 @@ export interface ReviewPort {
 /** After its first move a review is asked for again when so many more are done. */
 const STEP = 6;
 
-/** Whose move a ply is. */
-export function moverOf(ply: number): Seat {
-  return ply % 2 === 1 ? 'first' : 'second';
+/** Whose move a ply of a game is. */
+export function moverOf({ start = '' }: Pick<GameView, 'start'>, ply: number): Seat {
+  const begins = turnIn(start);
+  return ply % 2 === 1 ? begins : other(begins);
 }
 
 /** See the top of the file. */
@@ -96,8 +99,8 @@ export class GameReview {
       .map((played) => played.ply)
       .filter((ply) => ['mistake', 'blunder'].includes(this.#byPly.get(ply)?.judged?.verdict ?? ''));
     return {
-      first: bad.filter((ply) => moverOf(ply) === 'first'),
-      second: bad.filter((ply) => moverOf(ply) === 'second')
+      first: bad.filter((ply) => moverOf(this.view, ply) === 'first'),
+      second: bad.filter((ply) => moverOf(this.view, ply) === 'second')
     };
   });
 }

@@ -74,8 +74,9 @@ it('goes back with moves that were taken back', () => {
 
 it('adds up what each has spent', () => {
   const moves = [{ spent_ms: 1 }, { spent_ms: 20 }, { spent_ms: 300 }];
-  expect(spentBy(moves, 3)).toEqual({ first: 301, second: 20 });
-  expect(spentBy(moves, 1)).toEqual({ first: 1, second: 0 });
+  expect(spentBy(moves, 3, 'first')).toEqual({ first: 301, second: 20 });
+  expect(spentBy(moves, 1, 'first')).toEqual({ first: 1, second: 0 });
+  expect(spentBy(moves, 3, 'second')).toEqual({ first: 20, second: 301 });
 });
 
 it('knows where the game was when something happened', () => {

@@ -1,5 +1,6 @@
 /** A game as text, to be kept or pasted somewhere. */
-import type { BySeat, Clocks, EventFrame, GameView } from '$lib/protocol/protocol';
+import { other } from '$lib/game/rulesets';
+import type { BySeat, Clocks, EventFrame, GameView, Seat } from '$lib/protocol/protocol';
 
 /** A line of a record's head. */
 export type Head = readonly [name: string, value: string];
@@ -65,11 +66,11 @@ export function plyAt(events: readonly EventFrame[], seq: number): number {
   return ply;
 }
 
-/** What both have spent in all up to a ply. */
-export function spentBy(moves: readonly { spent_ms: number }[], upTo: number): BySeat<number> {
+/** What both have spent in all up to a ply, in a game that one of them began. */
+export function spentBy(moves: readonly { spent_ms: number }[], upTo: number, begins: Seat): BySeat<number> {
   const spent = { first: 0, second: 0 };
   moves.slice(0, upTo).forEach((move, at) => {
-    spent[at % 2 === 0 ? 'first' : 'second'] += move.spent_ms;
+    spent[at % 2 === 0 ? begins : other(begins)] += move.spent_ms;
   });
   return spent;
 }

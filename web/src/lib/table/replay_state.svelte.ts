@@ -2,7 +2,7 @@
 import type { Left } from '$lib/game/clock';
 import type { Clocks, EventFrame, EyesWord, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
 import { addressOf } from './eyes';
-import { throughEyes } from '$lib/game/plies';
+import { throughEyes, turnIn } from '$lib/game/plies';
 import { clocksByPly } from './record';
 import { clamp, pause, type Speed } from '$lib/game/stepping';
 import { allPlies, captures } from './table_state.svelte';
@@ -73,7 +73,7 @@ export class ReplayState {
   );
   readonly lastMove = $derived.by(() => this.plies[this.ply]?.move ?? null);
   readonly captured = $derived.by(() => captures(this.game, this.plies, this.ply));
-  readonly turn: Seat = $derived.by(() => (this.ply % 2 === 0 ? 'first' : 'second'));
+  readonly turn: Seat = $derived.by(() => turnIn(this.plies[this.ply]?.fen ?? ''));
   /** The seat that is in check, which the server knows. */
   readonly check: Seat | null = $derived.by(() => (this.#positions[this.ply]?.check === true ? this.turn : null));
   readonly atEnd = $derived.by(() => this.ply >= this.last);
