@@ -28,6 +28,9 @@ const WITH_ATTENDANCE: &str =
     r#"{"archive":"qiguan","version":6,"epoch":7,"heartbeat":9,"everything":true}"#;
 const CONNECTIONS: &str = r#"{"attendance":"01890000-0000-7000-8000-000000000003","entries":[{"at":5,"what":"first_connected","ply":0},{"at":6,"what":"second_disconnected","ply":12},{"at":7,"what":"server_stopped"},{"at":8,"what":"server_started"},{"at":9,"what":"cut","ply":13}]}"#;
 const ANALYSIS: &str = r#"{"analysis":"01890000-0000-4000-8000-000000000005","by":"01890000-0000-7000-8000-000000000001","at":5,"content":{"ruleset":"luzhanqi/referee","options":{"quiet_limit":60},"start":"x","title":"阵","game":"01890000-0000-7000-8000-000000000003","at":2,"nodes":[{"comment":"\n"},{"move":"a6a7","removed":"both"},{"after":0,"move":"b6b7","shapes":[{"from":"a1","colour":"green"},{"from":"a1","to":"b2","colour":"red"}]}]}}"#;
+const WITH_STARTS: &str =
+    r#"{"archive":"qiguan","version":12,"epoch":7,"heartbeat":9,"everything":true}"#;
+const GIVEN_START: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{"seq":1,"at":5,"command":"01890000-0000-7000-8000-000000000004","body":{"t":"created","ruleset":"xiangqi/standard","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"link","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","start":"4k4/9/9/9/9/9/9/1R7/R8/3K5 b - - 0 1","bounded":true}}]}"#;
 const RATINGS: &str = r#"{"ratings":"xiangqi/standard","player":"01890000-0000-7000-8000-000000000001","changes":[{"number":1,"at":5,"game":"01890000-0000-7000-8000-000000000003","played":{"opponent":"01890000-0000-7000-8000-000000000002","seat":"second","score":"drawn","counts":false},"before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000},{"number":2,"at":6,"game":"01890000-0000-7000-8000-000000000003","before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000}]}"#;
 const WITHDRAWAL: &str = r#"{"withdrawal":"01890000-0000-7000-8000-000000000003","ruleset":"xiangqi/standard","at":6,"by":"01890000-0000-7000-8000-000000000009","reason":"helped"}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
@@ -53,6 +56,8 @@ fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
         WITH_ATTENDANCE,
         CONNECTIONS,
         ANALYSIS,
+        WITH_STARTS,
+        GIVEN_START,
         GAME,
         PLAYER,
         SOLVER,

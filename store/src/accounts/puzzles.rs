@@ -68,7 +68,7 @@ const KEEP_DAYS: &str = "insert into puzzle_days (player_id, day, days, best) va
      on conflict (player_id) do update set day = excluded.day, days = excluded.days, best = excluded.best";
 const STRENGTH: &str =
     "select rating, deviation, volatility from puzzle_strengths where puzzle = $1";
-/// Makes a puzzle's row if there is none, and holds it: of two who try it at once, the second reads what the first has written.
+/// Locks a puzzle's row, which the first one to try it makes: of two who try it at once, the second reads what the first has written.
 const HOLD_STRENGTH: &str = "insert into puzzle_strengths (puzzle, rating, deviation, volatility, tried) values ($1, $2, $3, $4, 0) \
      on conflict (puzzle) do update set tried = puzzle_strengths.tried";
 const CHANGE_STRENGTH: &str = "update puzzle_strengths set rating = $2, deviation = $3, volatility = $4, tried = tried + 1 where puzzle = $1";
@@ -339,7 +339,7 @@ impl Store {
         Ok(row.map(PuzzleDays::from))
     }
 
-    /// How hard a puzzle has turned out to be; none if nobody has tried it.
+    /// How hard a puzzle has turned out to be, once somebody has tried it.
     ///
     /// # Errors
     /// When the database can't be read.
@@ -349,7 +349,7 @@ impl Store {
     }
 
     /// Keeps what a player has done with a puzzle. The first deed changes both ratings; after a mistake it can still be found, or shown.
-    /// Comes back with the puzzle's row as it stands then; none, and nothing is changed, if the player is gone.
+    /// Returns the puzzle's row as it stands then. Of a player who is gone nothing is changed, and nothing returned.
     ///
     /// # Errors
     /// When the database can't write.

@@ -35,7 +35,7 @@ pub struct SettingsRecord {
 }
 
 impl Store {
-    /// The settings of a player; none if none were saved.
+    /// The settings of a player, once some were saved.
     ///
     /// # Errors
     /// When the database can't be read, or the row makes no sense.
@@ -46,7 +46,7 @@ impl Store {
         record.transpose()
     }
 
-    /// Saves settings in place of those of a version (0: there are none). False, and nothing is changed, if they have another
+    /// Saves settings in place of those of a version (0: the first ones). False, and nothing is changed, if they have another
     /// version by now, or the account was deleted.
     ///
     /// # Errors

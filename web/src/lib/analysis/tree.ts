@@ -93,7 +93,7 @@ export function childBy(tree: Tree, id: number, move: string): number | null {
   return nodeOf(tree, id).children.find((child) => nodeOf(tree, child).made?.move === move) ?? null;
 }
 
-/** The variation before or after this one: another move from the same position; null where there is none. */
+/** The variation before or after this one: another move from the same position; null beyond the first and the last. */
 export function beside(tree: Tree, id: number, step: 1 | -1): number | null {
   if (id === ROOT) return null;
   const { children } = nodeOf(tree, nodeOf(tree, id).parent);

@@ -3,7 +3,7 @@ import type { Catalog, GameView, Pools } from '$lib/protocol/protocol';
 import { differing, offered } from './options';
 import type { PoolName, SeekTerms } from './wanted';
 
-/** A pool, or a seek where there is none for these terms. */
+/** A pool, or a seek where no pool has these terms. */
 export type AnotherSearch = { pool: PoolName } | { seek: SeekTerms };
 
 /** What a game was played on. */
