@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use qiguan_protocol::{
+    echo::shortened,
     error::{ApiError, ErrorCode},
     judging::{JudgeRequest, JudgeSetups, Judgement, SeatPositions},
     limits,
@@ -142,7 +143,7 @@ pub fn ruleset(request: &JudgeRequest) -> Result<RuleSet, Fault> {
 
 fn asked(request: &JudgeRequest) -> Result<(RuleSet, Beginning<'_>), Fault> {
     let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
-        let message = format!("{:?}: {error}", request.ruleset);
+        let message = format!("{:?}: {error}", shortened(&request.ruleset));
         Fault::new(FaultKind::UnknownRuleset, "ruleset", message)
     })?;
     let beginning = beginning(request, &ruleset)?;
@@ -150,7 +151,7 @@ fn asked(request: &JudgeRequest) -> Result<(RuleSet, Beginning<'_>), Fault> {
         ruleset
             .set(name, rulesets::raw(value.as_ref()))
             .map_err(|error| {
-                let field = format!("options.{name}");
+                let field = format!("options.{}", shortened(name));
                 let message = format!("{field}: {error}");
                 Fault::new(FaultKind::BadOption, field, message)
             })?;
@@ -304,7 +305,7 @@ pub(crate) fn play_move(
     }
     let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
     let Some(mv) = mv else {
-        let message = format!("{text:?} is not a move on this board");
+        let message = format!("{:?} is not a move on this board", shortened(text));
         return Err((FaultKind::BadMove, message));
     };
     let played = game.play(mv).map(|did| (mv, did));

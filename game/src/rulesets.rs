@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{
     catalog::value_of,
+    echo::shortened,
     error::{ApiError, ErrorCode},
     option::{AskedOptions, OptionValue},
 };
@@ -45,7 +46,8 @@ pub fn from_wire(
     let mut ruleset = named;
     for (name, value) in options {
         ruleset.set(name, raw(value.as_ref())).map_err(|error| {
-            ApiError::new(ErrorCode::BadOption, error.to_string()).field(format!("options.{name}"))
+            let field = format!("options.{}", shortened(name));
+            ApiError::new(ErrorCode::BadOption, error.to_string()).field(field)
         })?;
     }
     Ok(differing(&ruleset, &named))

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::{
+    echo,
     error::{ApiError, ErrorCode},
     ids::RequestId,
     object::{self, ObjectError},
@@ -67,7 +68,7 @@ pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
 
 /// The refusal of a request of no known type; `what` is asked for.
 pub(crate) fn unknown_type(what: &str, kind: &str, known: &[&[&str]]) -> ApiError {
-    let shown: String = kind.chars().take(40).collect();
+    let shown = echo::shortened(kind);
     let known = known.concat().join(", ");
     let message = format!("unknown {what} type {shown:?}; known: {known}");
     ApiError::new(ErrorCode::UnknownType, message).field("type")

@@ -17,6 +17,7 @@ pub mod client;
 pub mod command;
 pub mod computer;
 pub mod delay;
+pub mod echo;
 pub mod ending;
 mod envelope;
 pub mod error;

@@ -12,7 +12,10 @@ use serde::{
 };
 use serde_path_to_error::Segment;
 
-use crate::error::{ApiError, ErrorCode};
+use crate::{
+    echo,
+    error::{ApiError, ErrorCode},
+};
 
 /// Reads an object from text, borrowing from it.
 ///
@@ -85,9 +88,10 @@ pub struct ObjectError {
 impl ObjectError {
     /// The refusal: `bad_request` with the field at fault, or `whole` where that is the object itself.
     pub fn refusal(self, whole: &'static str) -> ApiError {
-        let error = ApiError::new(ErrorCode::BadRequest, self.error.to_string());
+        let message = echo::without_middle(self.error.to_string());
+        let error = ApiError::new(ErrorCode::BadRequest, message);
         match self.path {
-            Some(path) => error.field(path),
+            Some(path) => error.field(echo::shortened(&path).into_owned()),
             None => error.field(whole),
         }
     }

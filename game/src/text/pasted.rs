@@ -2,6 +2,7 @@
 //! and variations are passed over; every move is judged. Pure.
 
 use qiguan_protocol::{
+    echo::shortened,
     error::ApiError,
     judging::{JudgeRequest, JudgeSetups},
     limits,
@@ -79,7 +80,7 @@ pub fn read(text: &str, otherwise: &RuleSet) -> Result<JudgeRequest, PastedError
 fn beginning(scanned: &Scanned<'_>, otherwise: &RuleSet) -> Result<JudgeRequest, PastedError> {
     let id = scanned.tag("RuleSet").unwrap_or(otherwise.id());
     let named = RuleSet::named(id).map_err(|error| {
-        let message = format!("{id:?}: {error}");
+        let message = format!("{:?}: {error}", shortened(id));
         scanned.wrong("RuleSet", FaultKind::UnknownRuleset, message)
     })?;
     let mut ruleset = named;
@@ -94,7 +95,7 @@ fn beginning(scanned: &Scanned<'_>, otherwise: &RuleSet) -> Result<JudgeRequest,
             .ok_or_else(|| wrong("expected name=value".to_owned()))?;
         ruleset
             .set(name, RawValue::from_text(value))
-            .map_err(|error| wrong(format!("{name}: {error}")))?;
+            .map_err(|error| wrong(format!("{}: {error}", shortened(name))))?;
     }
     let mut options = rulesets::options(&ruleset);
     let differing = rulesets::differing(&ruleset, &named);

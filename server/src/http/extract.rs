@@ -13,6 +13,7 @@ use bytes::Bytes;
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     audit::Why,
+    echo,
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId, SeekId, SessionId, Token},
     limits, object,
@@ -105,8 +106,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Checked<T> {
             let at = fault.path().iter().next().filter(named);
             // A word that is missing is at no place, and so is one that comes again.
             let at = at.map(ToString::to_string).or_else(|| repeated(query));
-            let error = ApiError::new(ErrorCode::BadRequest, allowed(&fault.into_inner()));
-            HttpError(error.field(at.unwrap_or_else(|| "query".to_owned())))
+            let message = echo::without_middle(allowed(&fault.into_inner()));
+            let error = ApiError::new(ErrorCode::BadRequest, message);
+            let at = at.as_deref().map_or("query".into(), echo::shortened);
+            HttpError(error.field(at.into_owned()))
         })
     }
 }

@@ -102,6 +102,52 @@ async fn a_fault_names_its_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_repeats_the_beginning_of_what_was_sent() {
+    let server = TestServer::start().await;
+    let guest = Http::guest(&server).await;
+    let long = "棋".repeat(1_500);
+    let opens = |ruleset: &str, options: Value| {
+        json!({
+            "command": "01890000-0000-7000-8000-000000000001", "ruleset": ruleset, "options": options,
+            "time_control": {"clock": {"type": "none"}},
+        })
+    };
+    let judges = |ruleset: &str, options: Value, mv: &str| json!({"ruleset": ruleset, "options": options, "moves": [mv]});
+    let booklet = "doushouqi/booklet";
+    let named = Value::Object([(long.clone(), json!(1))].into_iter().collect());
+    for (path, body) in [
+        ("/api/positions/judge", judges(&long, json!({}), "a1a2")),
+        ("/api/positions/judge", judges(booklet, json!({}), &long)),
+        (
+            "/api/positions/judge",
+            judges(booklet, named.clone(), "a1a2"),
+        ),
+        ("/api/positions/judge", named.clone()),
+        (
+            "/api/positions/read",
+            json!({"ruleset": booklet, "text": format!("[RuleSet \"{long}\"]")}),
+        ),
+        (
+            "/api/positions/read",
+            json!({"ruleset": booklet, "text": format!("1. {long}")}),
+        ),
+        ("/api/games", opens(&long, json!({}))),
+        ("/api/games", opens(booklet, named.clone())),
+    ] {
+        let refused = guest.post(path, Some(&body)).await;
+        assert_eq!(refused.status, 400, "{path}: {refused:?}");
+        let repeated = refused
+            .text
+            .chars()
+            .filter(|letter| *letter == '棋')
+            .count();
+        assert!(repeated <= 2 * 64, "{path}: {}", refused.text);
+    }
+    let refused = guest.get(&format!("/api/games?{long}=1")).await;
+    assert!(refused.text.chars().count() < 2_000, "{}", refused.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_best_moves_of_a_position_are_told_with_the_chance_to_win() {
     let server = TestServer::start().await;
     let http = Http::nobody(&server);
