@@ -319,6 +319,7 @@ fn differs(stored: &GameSummary, follows: &GameSummary) -> Option<&'static str> 
     let same = [
         ("rule set", stored.ruleset == follows.ruleset),
         ("option", stored.options == follows.options),
+        ("start", stored.start == follows.start),
         ("time control", stored.time_control == follows.time_control),
         ("visibility", stored.visibility == follows.visibility),
         ("rating", stored.rated == follows.rated),

@@ -29,6 +29,8 @@ pub struct GameSummary {
     pub ruleset: String,
     /// Options that differ from the rule set's.
     pub options: Vec<(String, String)>,
+    /// The position that it begins with, if it is not the usual one.
+    pub start: Option<String>,
     /// The time control.
     pub time_control: TimeControl,
     /// Who finds the game.

@@ -456,6 +456,7 @@ impl State {
             game: self.id,
             ruleset: self.created.ruleset.clone(),
             options: self.created.options.clone(),
+            start: self.created.start.clone(),
             time_control: self.created.time_control,
             visibility: self.created.visibility,
             rated: self.created.rated,

@@ -328,6 +328,9 @@ pub struct GameSummary {
     pub ruleset: String,
     /// Options that differ from the rule set's.
     pub options: BTreeMap<String, OptionValue>,
+    /// The position (FEN) that it begins with; left out if it is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The time control.
     pub time_control: TimeControl,
     /// Who finds the game.

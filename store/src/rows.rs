@@ -82,6 +82,7 @@ pub(super) struct GameRow {
     plies: Option<i64>,
     created_at: i64,
     ended_at: Option<i64>,
+    start: Option<String>,
 }
 
 /// A game's line as it was written.
@@ -143,6 +144,7 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
         game: GameId(row.id),
         ruleset: row.ruleset,
         options,
+        start: row.start,
         time_control,
         visibility,
         status,

@@ -25,7 +25,7 @@ macro_rules! lines_of {
     () => {
         "select id, ruleset, options, time_control, visibility, status, rated, invited_id, invited_name, \
          first_id, first_name, first_rating, first_provisional, first_bot, second_id, second_name, second_rating, second_provisional, second_bot, \
-         created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at from "
+         created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at, start from "
     };
 }
 pub(super) use lines_of;
@@ -40,7 +40,7 @@ macro_rules! line_columns {
         "id, ruleset, options, time_control, clock, visibility, status, rated, invited_id, invited_name, \
          first_id, first_name, first_rating, first_provisional, first_bot, \
          second_id, second_name, second_rating, second_provisional, second_bot, created_by, create_command, \
-         winner, reason, ended_by, plies, created_at, ended_at"
+         winner, reason, ended_by, plies, created_at, ended_at, start"
     };
 }
 pub(super) use line_columns;

@@ -94,3 +94,32 @@ async fn d13_a_player_shares_as_many_as_are_allowed_and_they_go_with_the_account
         (404, ErrorCode::NotFound)
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_muted_shares_moves_and_no_words() {
+    let program = Program::start().await;
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let anna = Http::registered(&program, "Anna").await;
+    let mute = format!("/api/players/{}/mute", anna.id().await);
+    let muted = moderator
+        .post(&mute, Some(&json!({"reason": "shouts"})))
+        .await;
+    assert_eq!(muted.status, 204);
+
+    let mut silent = analysis("");
+    silent.as_object_mut().unwrap().remove("title");
+    let refused = shares(&anna, &analysis("loud")).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Muted));
+    assert_eq!(refused.json()["error"]["field"], "title");
+    let refused = shares(&anna, &silent).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Muted));
+    assert_eq!(refused.json()["error"]["field"], "nodes[0].comment");
+    for node in silent["nodes"].as_array_mut().unwrap() {
+        node.as_object_mut().unwrap().remove("comment");
+    }
+    assert_eq!(shares(&anna, &silent).await.status, 200);
+
+    let unmuted = moderator.send(Method::DELETE, &mute, &[], None).await;
+    assert_eq!(unmuted.status, 204);
+    has_shared(&anna, "heard again").await;
+}

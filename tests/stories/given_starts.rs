@@ -5,6 +5,7 @@ use qiguan_protocol::{
     error::ErrorCode,
     exported::Verification,
     ids::GameId,
+    lobby::LobbyNoticeKind,
     names::{EndReason, Visibility},
     view::{GamePage, GameView},
 };
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 
 on_every_database! {
     a_game_from_a_position_is_played_told_archived_and_played_again,
+    who_is_challenged_sees_the_position_before_the_challenge_is_accepted,
 }
 
 /// Black is on the move, and Red mates soon.
@@ -134,6 +136,53 @@ async fn a_game_from_a_position_is_played_told_archived_and_played_again(on: fn(
     assert_eq!(read.start.as_deref(), Some(RECORDED));
     assert_eq!(read.moves.len(), 2);
     run(&[&"verify", &"--database", &url]).await.well();
+}
+
+async fn who_is_challenged_sees_the_position_before_the_challenge_is_accepted(on: fn() -> Start) {
+    let here = on().start().await;
+    let bert = Http::registered(&here, "Bert").await;
+    let mut of_bert = bert.socket(&here).await;
+    let anna = Http::registered(&here, "Anna").await;
+    let mut of_anna = anna.socket(&here).await;
+    let mut asked = from("xiangqi/standard", START);
+    asked["to"] = json!("Bert");
+    let game = created(&mut of_anna, asked).await;
+    let challenged =
+        |notice: &LobbyNoticeKind| matches!(notice, LobbyNoticeKind::Challenged { .. });
+    let LobbyNoticeKind::Challenged { game: told } = of_bert.lobby_where(challenged).await else {
+        unreachable!("asked for one")
+    };
+    assert_eq!((told.game, told.start.as_deref()), (game, Some(RECORDED)));
+
+    // It is kept so.
+    let here = here.kill().await.restart().await;
+    let again = |before: &Http| {
+        let mut http = Http::nobody(&here);
+        http.token.clone_from(&before.token);
+        http
+    };
+    let (bert, anna) = (again(&bert), again(&anna));
+    let (mut of_bert, mut of_anna) = (bert.socket(&here).await, anna.socket(&here).await);
+    for client in [&mut of_bert, &mut of_anna] {
+        let lobby = client.enters().await;
+        let starts: Vec<_> = lobby.challenges.iter().map(|game| &game.start).collect();
+        assert_eq!(starts, [&Some(RECORDED.to_owned())]);
+    }
+    of_bert.watches(game).await;
+    of_bert.does(game, "join", json!({})).await.unwrap();
+    let view = of_bert.snapshot(game).await;
+    assert_eq!(view.position.fen, RECORDED);
+    let path = format!("/api/games?player={}", bert.id().await);
+    let page: GamePage = bert.get(&path).await.parsed();
+    assert_eq!(page.games[0].start.as_deref(), Some(RECORDED));
+    // Games that begin as usual say nothing of it.
+    let usual = json!({
+        "command": command_id(), "ruleset": "xiangqi/standard", "time_control": fischer(300_000, 0), "to": "Bert",
+    });
+    created(&mut of_anna, usual).await;
+    let lobby = of_bert.enters().await;
+    assert_eq!(lobby.challenges.len(), 1);
+    assert_eq!(lobby.challenges[0].start, None);
 }
 
 #[tokio::test]

@@ -133,6 +133,7 @@ fn game(number: u32) -> Append {
         game,
         ruleset,
         options: Vec::new(),
+        start: None,
         time_control,
         visibility,
         rated,

@@ -122,8 +122,15 @@ fn challenge(game: &GameSummary, server: &Server) -> String {
     let name = |player: Option<&qiguan_protocol::names::Player>| {
         player.map_or_else(|| "somebody".to_owned(), |player| player.name.clone())
     };
+    let start = game.start.as_deref().unwrap_or_default();
+    let start = printable(start);
+    let start = if start.is_empty() {
+        start
+    } else {
+        format!(", from the position {start}")
+    };
     format!(
-        "{} challenges {}: {} {}, {}: {server}/games/{}",
+        "{} challenges {}: {} {}, {}{start}: {server}/games/{}",
         name(by),
         name(game.invited.as_ref()),
         game.ruleset,

@@ -14,7 +14,7 @@ use qiguan_protocol::{
 use qiguan_store::accounts::analyses::{Shared, StoredAnalysis};
 
 use crate::{
-    admission::ranks,
+    admission::{ranks, sanctions},
     aside::Aside,
     net::{address::Group, growth_limit::Growth},
     services::Services,
@@ -24,7 +24,7 @@ use crate::{
 /// Shares an analysis. The same one of the same player has the same link.
 ///
 /// # Errors
-/// What is wrong with it, with the field; `rate_limited`, `limit_reached`, `restarting`, `not_stored`.
+/// What is wrong with it, with the field; `muted` for a title or a comment by who is muted; `rate_limited`, `limit_reached`, `restarting`, `not_stored`.
 pub async fn share(
     services: &Services,
     aside: &Aside,
@@ -33,6 +33,10 @@ pub async fn share(
     analysis: Analysis,
 ) -> Result<AnalysisLink, ApiError> {
     services.check_serving()?;
+    if let Some(field) = words_of(&analysis) {
+        let may = sanctions::may_speak(services, who.id).await;
+        may.map_err(|error| error.field(field))?;
+    }
     // Before it is judged: what is refused has been as much work.
     services.sharing.take(who.id, from, services.clock.now())?;
     let content = judged(aside, analysis).await?;
@@ -62,6 +66,16 @@ pub async fn share(
         }
         Shared::NoPlayer => Err(ApiError::no_such_player()),
     }
+}
+
+/// Where an analysis says something in words; none where it has moves and shapes alone.
+fn words_of(analysis: &Analysis) -> Option<String> {
+    if !analysis.title.is_empty() {
+        return Some("title".to_owned());
+    }
+    let mut nodes = analysis.nodes.iter();
+    let place = nodes.position(|node| !node.comment.is_empty())?;
+    Some(format!("nodes[{place}].comment"))
 }
 
 /// The analysis, if it is one. A tree of short lines takes as long as a game that is long, so it is judged beside the threads that

@@ -83,7 +83,11 @@ pub async fn met_by(
 
 /// The answer to a muted player.
 fn muted(mute: &StoredSanction) -> ApiError {
-    let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
+    let message = format!(
+        "you may not chat or comment {}: {}",
+        mute.told_until(),
+        mute.reason
+    );
     let error = ApiError::new(ErrorCode::Muted, message);
     if mute.until == FOR_GOOD {
         error

@@ -30,6 +30,7 @@ impl Named for AnalysisId {
     request_body = Analysis,
     responses(
         (status = 200, description = "the link", body = AnalysisLink),
+        (status = 403, description = "the caller is muted, and it has a title or a comment; `field` names it", body = ErrorBody),
         (status = 409, description = "a move is illegal or banned, or the game had ended before it; `field` names the node", body = ErrorBody),
         (status = 429, description = "the caller has shared too many analyses"),
     )

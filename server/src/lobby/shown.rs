@@ -86,6 +86,7 @@ pub fn game(game: &GameSummary) -> view::GameSummary {
         game: game.game,
         ruleset: game.ruleset.clone(),
         options: options.collect(),
+        start: game.start.clone(),
         time_control: game.time_control,
         visibility: game.visibility,
         rated: game.rated,

@@ -42,7 +42,7 @@ macro_rules! lines {
              $13::boolean[], $14::uuid[], $15::text[], \
              $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
              $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
-             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) "
+             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[], $34::text[]) "
         )
     };
 }
@@ -59,19 +59,19 @@ const APPEND: &str = concat!("with ", lines!(), sql::line_changes!(), ")", event
 /// events is written after them, the last first; the quotas are counted before anything is written. An entry by somebody who
 /// may not do it any more has no details, which the table does not allow: so nothing of the statement is carried out.
 const APPEND_BESIDE: &str = concat!(
-    "with counted as materialized (select check_quotas($68::uuid[], $69::uuid[], $70::bigint[], $71::bigint[]) as are_kept), ",
+    "with counted as materialized (select check_quotas($69::uuid[], $70::uuid[], $71::bigint[], $72::bigint[]) as are_kept), ",
     lines!(),
     "where (select are_kept from counted) ",
     sql::line_changes!(),
     ")",
     ", noted as (insert into ratings (",
     rows::rating_columns!(),
-    ") select * from unnest($47::uuid[], $48::text[], $49::bigint[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[]) ",
+    ") select * from unnest($48::uuid[], $49::text[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[], $54::bigint[]) ",
     rows::rating_changes!(),
     "), changed as (insert into rating_changes (",
     rows::change_columns!(),
-    ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
-     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[])), \
+    ") select * from unnest($35::uuid[], $36::text[], $37::bigint[], $38::bigint[], $39::uuid[], $40::text[], $41::uuid[], \
+     $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[], $47::bigint[])), \
      told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
      select entry.id, entry.at, entry.operation, entry.by_id, entry.player_id, entry.game_id, entry.reason, case when ",
     ranks::still_permitted!(
@@ -81,11 +81,11 @@ const APPEND_BESIDE: &str = concat!(
         "entry.game_id"
     ),
     " then entry.details end \
-     from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[], $62::bigint[]) \
+     from unnest($55::uuid[], $56::bigint[], $57::text[], $58::uuid[], $59::uuid[], $60::uuid[], $61::text[], $62::text[], $63::bigint[]) \
          as entry (id, at, operation, by_id, player_id, game_id, reason, details, least) \
      on conflict (id) do nothing), \
      asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
-     select * from unnest($63::uuid[], $64::uuid[], $65::uuid[], $66::uuid[], $67::text[]))",
+     select * from unnest($64::uuid[], $65::uuid[], $66::uuid[], $67::uuid[], $68::text[]))",
     events!(),
     " where (select are_kept from counted)"
 );
@@ -300,6 +300,7 @@ struct Lines {
     plies: Vec<Option<i64>>,
     created_at: Vec<i64>,
     ended_at: Vec<Option<i64>>,
+    start: Vec<Option<String>>,
 }
 
 /// The rows of `lobby_commands`, a list for each column.
@@ -419,6 +420,7 @@ impl Lines {
         self.plies.push(summary.plies.map(|ply| ply.0.into()));
         self.created_at.push(summary.created_at.0);
         self.ended_at.push(summary.ended_at.map(|at| at.0));
+        self.start.push(summary.start.clone());
         Ok(())
     }
 }
@@ -466,7 +468,8 @@ fn statement(
         .bind(lines.ended_by)
         .bind(lines.plies)
         .bind(lines.created_at)
-        .bind(lines.ended_at);
+        .bind(lines.ended_at)
+        .bind(lines.start);
     match beside {
         Some((rated, audit_entries, asked, quotas)) => {
             quotas.bind(asked.bind(audit_entries.bind(rated.bind(query))))

@@ -229,7 +229,7 @@ fn upsert(summary: &GameSummary) -> Result<Statement, serde_json::Error> {
         "insert into games (",
         sql::line_columns!(),
         ") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, \
-         $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) ",
+         $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29) ",
         sql::line_changes!()
     );
     let seat = |statement: Statement, player: Option<&Player>| {
@@ -264,5 +264,6 @@ fn upsert(summary: &GameSummary) -> Result<Statement, serde_json::Error> {
         .bind(summary.ended_by.map(Seat::as_str))
         .bind(summary.plies.map(|ply| ply.0))
         .bind(summary.created_at)
-        .bind(summary.ended_at))
+        .bind(summary.ended_at)
+        .bind(summary.start.clone()))
 }

@@ -191,3 +191,41 @@ test('a visitor without an account who challenges a player is led to one, and ba
   await dialog.getByRole('link', { name: 'Create an account' }).click();
   await expect(ben.page).toHaveURL(`/sign-up?redirect=${encodeURIComponent(challenge)}`);
 });
+
+test('a player is challenged by name to a game from a position, and sees it before accepting', async ({ arrive }) => {
+  const anna = await arrive('anna');
+  const ben = await arrive('ben', { viewport: { width: 320, height: 640 } });
+  const guest = await arrive('guest');
+  await registers(anna, 'Anna');
+  const name = await registers(ben, 'Ben');
+  await ben.page.goto('/');
+  const position = `/analysis?ruleset=xiangqi/standard&fen=${encodeURIComponent('4k4/R8/9/9/9/9/9/1R7/9/3K5 b')}`;
+  const challenges = async ({ page }: Visitor) => {
+    await page.goto(position);
+    await page.getByRole('button', { name: 'Play from here' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Play from here' });
+    await dialog.getByRole('radio', { name: 'By name' }).check({ force: true });
+    const field = dialog.getByRole('combobox', { name: 'Name of the player' });
+    await expect(field).toBeFocused();
+    await field.fill(name);
+    await dialog.getByRole('radio', { name: /^Red/ }).check({ force: true });
+    await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
+    return dialog;
+  };
+  const refused = await challenges(guest);
+  await expect(refused.getByRole('alert')).toContainText('You need an account');
+  await expect(refused.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /redirect=%2Fanalysis%3F/);
+
+  await challenges(anna);
+  await expect(anna.page).toHaveURL(/\/game\//);
+  const challenge = ben.page.getByRole('listitem').filter({ hasText: 'Challenged by' });
+  await expect(challenge).toContainText('from a position, you play Black');
+  await expect(challenge.getByRole('img', { name: 'Position in the game' })).toBeVisible();
+  await fitsItsScreen(ben.page, 'a challenge from a position');
+  await hasNoBarriers(ben.page, 'a challenge from a position');
+  await isPictured(ben.page, 'lobby-challenge-position');
+  await challenge.getByRole('button', { name: 'Play' }).click();
+  await expect(ben.page).toHaveURL(/\/game\//);
+  await ben.plays('e10f10', 'keyboard');
+  await anna.seesPly(1);
+});

@@ -81,8 +81,8 @@ pub async fn daily(
     }))
 }
 
-/// A puzzle of a rule set that is about as hard as the caller is strong, and that the caller has not tried; if there is none left, one that
-/// was tried long ago.
+/// A puzzle of a rule set that is about as hard as the caller is strong, and that the caller has not tried; once all have been tried, one
+/// that was tried long ago.
 #[utoipa::path(
     get, path = "/api/puzzles/next", operation_id = "getNextPuzzle", tag = "puzzles", security((), ("token" = []), ("cookie" = [])),
     params(NextPuzzleQuery),
@@ -340,7 +340,7 @@ async fn keep(
     Ok(kept.or_not_stored("a player's puzzle")?.map(told))
 }
 
-/// What the computer answers to a wrong move, played; none if the game is over, or the computers are off or busy.
+/// What the computer answers to a wrong move, played; nothing once the game is over, and while the computers are off or busy.
 async fn refuted(app: &Server, owner: Owner, game: &mut Game) -> Option<MoveText> {
     if game.outcome().is_some() || app.services.check_computers().is_err() {
         return None;

@@ -1545,8 +1545,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A puzzle of a rule set that is about as hard as the caller is strong, and that the caller has not tried; if there is none left, one that
-         *     was tried long ago.
+         * A puzzle of a rule set that is about as hard as the caller is strong, and that the caller has not tried; once all have been tried, one
+         *     that was tried long ago.
          */
         get: operations["getNextPuzzle"];
         put?: never;
@@ -3273,6 +3273,8 @@ export interface components {
             rated?: boolean;
             /** @description The rule set. */
             ruleset: string;
+            /** @description The position (FEN) that it begins with; left out if it is the usual one. */
+            start?: string;
             /** @description Where the game is in its life. */
             status: components["schemas"]["Status"];
             /** @description The time control. */
