@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// So many characters of a text that was sent a refusal repeats at most.
 const MOST: usize = 64;
-/// A message longer than this, in bytes, repeats more than it should: its middle is left out.
+/// A message longer than this, in bytes, repeats more than it should.
 const LONGEST: usize = 1_024;
 
 /// The beginning of a text that was sent, as a refusal repeats it; `…` stands for what is left out.
@@ -16,13 +16,19 @@ pub fn shortened(sent: &str) -> Cow<'_, str> {
         })
 }
 
-/// A message that a decoder made, which repeats names and values whole: what it begins and ends with.
+/// A message that a decoder made, which repeats a name or a value whole: of a long one, how it begins and what it says behind that.
 pub fn without_middle(message: String) -> String {
     if message.len() <= LONGEST {
         return message;
     }
-    let end = message.ceil_char_boundary(message.len() - LONGEST / 2);
-    format!("{} {}", shortened(&message), &message[end..])
+    // What was sent may contain such words too; the decoder's own come last.
+    let behind = ["`, expected ", "\", expected ", "` at line ", " at line "];
+    let rest = behind.iter().find_map(|words| message.rfind(words));
+    let rest = rest.and_then(|place| message.get(place..));
+    let rest = rest
+        .filter(|rest| rest.len() <= LONGEST)
+        .unwrap_or_default();
+    format!("{}{rest}", shortened(&message))
 }
 
 #[cfg(test)]
