@@ -8,9 +8,10 @@ async function puzzleAt(page: Page, path: string): Promise<Puzzle> {
   return (await answer.json()) as Puzzle;
 }
 
-/** Makes a move on the board within something, by the keyboard. */
+/** Makes a move on the board within something, by the keyboard, as soon as the board takes one. */
 async function plays(place: Locator, move: string): Promise<void> {
   const [, from = '', to = ''] = /^([a-z]\d+)([a-z]\d+)$/.exec(move) ?? [];
+  await expect(place.getByRole('gridcell', { name: new RegExp(`^${from}\\b.*can move`) })).toBeVisible();
   for (const square of [from, to]) {
     const cell = place.getByRole('gridcell', { name: new RegExp(`^${square}\\b`) });
     await cell.focus();
