@@ -68,8 +68,8 @@ pub struct CreateGame {
     /// With `computer`: a practice game, in which moves can be taken back and hints be asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub practice: bool,
-    /// The position to begin with, as text, in place of the usual one (Xiangqi and Dou Shou Qi). What it says of quiet plies and of the
-    /// move's number is not taken over. Such a game is neither rated nor listed.
+    /// The position to begin with, as text, in place of the usual one (Xiangqi and Dou Shou Qi). Its quiet plies and move number are
+    /// ignored. Such a game is neither rated nor listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// By how much spectators see the game later; absent: not at all.

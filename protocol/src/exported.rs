@@ -20,10 +20,6 @@ pub struct ExportedGame {
     /// By how much spectators saw it later; left out for not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spectator_delay: Option<SpectatorDelay>,
-    /// The position that it began with, if it is not the usual one; left out for the usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub start: Option<String>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// What the player had left after each move, of the budget, of the period, or of the move; null without a clock.

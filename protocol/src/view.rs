@@ -330,6 +330,7 @@ pub struct GameSummary {
     pub options: BTreeMap<String, OptionValue>,
     /// The position (FEN) that it begins with; left out if it is the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub start: Option<String>,
     /// The time control.
     pub time_control: TimeControl,

@@ -122,13 +122,9 @@ fn challenge(game: &GameSummary, server: &Server) -> String {
     let name = |player: Option<&qiguan_protocol::names::Player>| {
         player.map_or_else(|| "somebody".to_owned(), |player| player.name.clone())
     };
-    let start = game.start.as_deref().unwrap_or_default();
-    let start = printable(start);
-    let start = if start.is_empty() {
-        start
-    } else {
-        format!(", from the position {start}")
-    };
+    let start = game.start.as_deref();
+    let start = start.map(|start| format!(", from the position {}", printable(start)));
+    let start = start.unwrap_or_default();
     format!(
         "{} challenges {}: {} {}, {}{start}: {server}/games/{}",
         name(by),

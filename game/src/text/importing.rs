@@ -146,9 +146,9 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         rated: false,
         invited: None,
         spectator_delay: spectator_delay(text)?,
-        // A longer one was played before games had a greatest length.
         start: replayed.start.clone(),
         practice: false,
+        // A longer one was played before games had a greatest length.
         bounded: replayed.game.plies() <= LENGTH_LIMIT,
     })));
     recorder.add(Body::Joined {

@@ -24,7 +24,7 @@ use crate::{
 /// Shares an analysis. The same one of the same player has the same link.
 ///
 /// # Errors
-/// What is wrong with it, with the field; `muted` for a title or a comment by who is muted; `rate_limited`, `limit_reached`, `restarting`, `not_stored`.
+/// What is wrong with it, with the field; `muted` when a muted player gives it a title or a comment; `rate_limited`, `limit_reached`, `restarting`, `not_stored`.
 pub async fn share(
     services: &Services,
     aside: &Aside,

@@ -204,7 +204,6 @@ fn written(
     let line = ExportedGame {
         game: shown::game(summary),
         spectator_delay: whole.view.spectator_delay,
-        start: whole.view.start,
         left_ms: left.collect(),
         setups: whole.view.setup.and_then(|setup| setup.revealed),
         moves: whole.view.moves,

@@ -2790,8 +2790,8 @@ export interface components {
             /** @description By how much spectators see the game later; absent: not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
             /**
-             * @description The position to begin with, as text, in place of the usual one (Xiangqi and Dou Shou Qi). What it says of quiet plies and of the
-             *     move's number is not taken over. Such a game is neither rated nor listed.
+             * @description The position to begin with, as text, in place of the usual one (Xiangqi and Dou Shou Qi). Its quiet plies and move number are
+             *     ignored. Such a game is neither rated nor listed.
              */
             start?: string;
             /** @description The time control. */
@@ -2954,8 +2954,6 @@ export interface components {
             setups: components["schemas"]["BySeat_RevealedSetup"] | null;
             /** @description By how much spectators saw it later; left out for not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
-            /** @description The position that it began with, if it is not the usual one; left out for the usual one. */
-            start?: string;
         };
         /**
          * @description Through whose eyes a game that is over is looked at.
