@@ -11,9 +11,9 @@ use crate::{
 };
 
 /// How a piece is written that the reader may not know.
-const UNKNOWN: char = 'U';
+pub(super) const UNKNOWN: char = 'U';
 /// How many pieces a side has.
-const PIECES: u32 = 25;
+pub(super) const PIECES: u32 = 25;
 
 /// Whose identities a text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(crate) fn cover(text: &str) -> Result<String, PositionError> {
 }
 
 /// Where a piece can ever stand.
-const fn can_stand(seat: Seat, piece: Piece) -> Points {
+pub(super) const fn can_stand(seat: Seat, piece: Piece) -> Points {
     match piece {
         Piece::Flag => HEADQUARTERS[seat.index()],
         Piece::Landmine => REAR[seat.index()],
@@ -164,7 +164,7 @@ pub(super) const fn letter(seat: Seat, piece: Piece) -> char {
     cased(seat, piece.letter())
 }
 
-const fn cased(seat: Seat, letter: char) -> char {
+pub(super) const fn cased(seat: Seat, letter: char) -> char {
     match seat {
         Seat::First => letter,
         Seat::Second => letter.to_ascii_lowercase(),

@@ -1,15 +1,10 @@
 //! Which moves the pieces can make (rules, "Luzhanqi", *Moves*).
 
-use crate::{
-    luzhanqi::{
-        board::{
-            ALL, CAMPS, HEADQUARTERS, NOWHERE, POINTS, Points, RAILWAY, STEPS, bit, each_point,
-        },
-        piece::Piece,
-        position::Position,
-        ruleset::Options,
-    },
-    seat::Seat,
+use crate::luzhanqi::{
+    board::{ALL, CAMPS, HEADQUARTERS, NOWHERE, POINTS, Points, RAILWAY, STEPS, bit, each_point},
+    piece::Piece,
+    position::Position,
+    ruleset::Options,
 };
 
 /// The options of a game in the form that move generation needs.
@@ -33,6 +28,11 @@ impl Laws {
         }
     }
 
+    /// The points that a piece never leaves.
+    pub(super) const fn held(self) -> Points {
+        self.held
+    }
+
     /// Whether a Landmine that a soldier steps on stays.
     pub const fn mines_survive(self) -> bool {
         self.mines_survive
@@ -43,7 +43,7 @@ impl Laws {
         let own = position.of(position.turn());
         for from in each_point(own & !self.held) {
             if let Some((seat, piece)) = position.at(from) {
-                let targets = reach(position, seat, piece, from);
+                let targets = reach(position.of(seat), position.of(seat.other()), piece, from);
                 if targets != 0 {
                     each(from, targets);
                 }
@@ -61,11 +61,11 @@ impl Laws {
     }
 }
 
-/// Where a piece of a side goes from a point.
-fn reach(position: &Position, seat: Seat, piece: Piece, from: u8) -> Points {
+/// Where a piece goes from a point, among the points of its own side's pieces and of the enemy's.
+pub(super) fn reach(own: Points, enemy: Points, piece: Piece, from: u8) -> Points {
     let rides = match piece {
         Piece::Landmine | Piece::Flag => return 0,
-        Piece::Engineer => turning_rides(position.all(), from),
+        Piece::Engineer => turning_rides(own | enemy, from),
         Piece::Marshal
         | Piece::General
         | Piece::MajorGeneral
@@ -74,11 +74,10 @@ fn reach(position: &Position, seat: Seat, piece: Piece, from: u8) -> Points {
         | Piece::Major
         | Piece::Captain
         | Piece::Lieutenant
-        | Piece::Grenade => straight_rides(position.all(), from),
+        | Piece::Grenade => straight_rides(own | enemy, from),
     };
-    let enemy = position.of(seat.other());
     // Nothing is attacked in a camp.
-    let shut = position.of(seat) | (enemy & (CAMPS[0] | CAMPS[1]));
+    let shut = own | (enemy & (CAMPS[0] | CAMPS[1]));
     (STEPS[usize::from(from)] | rides) & !shut
 }
 
