@@ -7,11 +7,10 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     judging::JudgeRequest,
     limits,
-    setup::Removed,
 };
-use qiguan_rules::{Game, Move, Square};
+use qiguan_rules::{Move, Square};
 
-use crate::judging;
+use crate::judging::{self, Judged};
 
 /// Judges all of an analysis: its form, its texts, and each move by the moves that led to it, since bans depend on them.
 ///
@@ -28,7 +27,7 @@ pub fn check(analysis: &Analysis) -> Result<(), ApiError> {
         let message = format!("expected the place of a node, 0 to {last}");
         return Err(ApiError::bad_value("at", message));
     }
-    let begun = judging::start(&beginning(analysis, Vec::new()))?;
+    let begun = Judged::start(&beginning(analysis))?;
     for (place, node) in analysis.nodes.iter().enumerate() {
         check_texts(place, node, &begun)?;
     }
@@ -36,29 +35,33 @@ pub fn check(analysis: &Analysis) -> Result<(), ApiError> {
 }
 
 /// The game at the position that is looked at first, and the move that led there; none of what can't be played.
-pub fn looked_at(analysis: &Analysis) -> Option<(Game, Option<Move>)> {
+pub fn looked_at(analysis: &Analysis) -> Option<(Judged, Option<Move>)> {
     let mut moves = Vec::new();
     let mut place = analysis.at as usize;
     while place > 0 {
         let node = analysis.nodes.get(place)?;
-        moves.push(node.mv?.to_string());
+        moves.push((node.mv?, node.removed));
         let before = node.after.map_or(place - 1, |after| after as usize);
         // A tree that was judged never leads onwards.
         place = (before < place).then_some(before)?;
     }
     moves.reverse();
-    let last = moves.last().and_then(|last| last.parse().ok());
-    let game = judging::play(&beginning(analysis, moves)).ok()?;
+    let last = moves.last().and_then(|(last, _)| last.parse().ok());
+    let mut game = Judged::start(&beginning(analysis)).ok()?;
+    for (mv, removed) in moves {
+        game.play(&mv, removed).ok()?;
+    }
     Some((game, last))
 }
 
-fn beginning(analysis: &Analysis, moves: Vec<String>) -> JudgeRequest {
+fn beginning(analysis: &Analysis) -> JudgeRequest {
     JudgeRequest {
         ruleset: analysis.ruleset.clone(),
         options: Some(analysis.options.clone()),
         start: Some(analysis.start.clone()),
         setups: None,
-        moves,
+        moves: Vec::new(),
+        removed: None,
     }
 }
 
@@ -113,7 +116,7 @@ impl Tree {
 
     /// Plays every line. Of what follows a node the smaller parts come first, so that few games are held at once however the tree
     /// branches.
-    fn play(&self, begun: Game, nodes: &[AnalysisNode]) -> Result<(), ApiError> {
+    fn play(&self, begun: Judged, nodes: &[AnalysisNode]) -> Result<(), ApiError> {
         let mut waiting = Vec::new();
         self.push(0, begun, nodes, &mut waiting)?;
         while let Some((place, before)) = waiting.pop() {
@@ -124,13 +127,15 @@ impl Tree {
             let Some(mv) = node.mv else {
                 return Err(wrong(place, "move", "expected a move, such as a3a4"));
             };
-            let played = judging::play_move(&mut game, &mv);
-            let (_, did) = played.map_err(|(kind, message)| {
-                ApiError::new(kind.error_code(), message).field(format!("nodes[{place}].move"))
+            let removed = game.play(&mv, node.removed).map_err(|refused| {
+                if refused.is_of_removed {
+                    return wrong(place, "removed", refused.message);
+                }
+                let field = format!("nodes[{place}].move");
+                ApiError::new(refused.kind.error_code(), refused.message).field(field)
             })?;
-            let removed = did.removed.map(Removed::from);
             if node.removed != removed {
-                return Err(wrong(place, "removed", expected(removed)));
+                return Err(wrong(place, "removed", judging::expected(removed)));
             }
             self.push(place, game, nodes, &mut waiting)?;
         }
@@ -141,24 +146,28 @@ impl Tree {
     fn push(
         &self,
         place: usize,
-        game: Game,
+        game: Judged,
         nodes: &[AnalysisNode],
-        waiting: &mut Vec<(usize, Rc<Game>)>,
+        waiting: &mut Vec<(usize, Rc<Judged>)>,
     ) -> Result<(), ApiError> {
         let Some(following) = self.children.get(place) else {
             return Ok(());
         };
-        let move_of = |place: usize| nodes.get(place).and_then(|node| node.mv);
+        // The same attack may end in several ways where pieces are covered.
+        let made_at = |place: usize| {
+            let node = nodes.get(place)?;
+            Some((node.mv?, node.removed.map(|removed| removed as u8)))
+        };
         let mut following = following.clone();
-        following.sort_unstable_by_key(|place| (move_of(*place), *place));
+        following.sort_unstable_by_key(|place| (made_at(*place), *place));
         let mut last = None;
         for place in &following {
-            let mv = move_of(*place);
-            if mv.is_some() && mv == last {
+            let made = made_at(*place);
+            if made.is_some() && made == last {
                 let message = "another node that follows the same one has this move";
                 return Err(wrong(*place, "move", message));
             }
-            last = mv;
+            last = made;
         }
         following.sort_by_key(|place| Reverse(self.sizes.get(*place).copied()));
         let game = Rc::new(game);
@@ -168,7 +177,7 @@ impl Tree {
 }
 
 /// What is written and drawn at a node.
-fn check_texts(place: usize, node: &AnalysisNode, begun: &Game) -> Result<(), ApiError> {
+fn check_texts(place: usize, node: &AnalysisNode, begun: &Judged) -> Result<(), ApiError> {
     limits::check_comment(format!("nodes[{place}].comment"), &node.comment)?;
     let most = limits::ANALYSIS_SHAPES;
     if node.shapes.len() > most {
@@ -192,16 +201,6 @@ fn check_texts(place: usize, node: &AnalysisNode, begun: &Game) -> Result<(), Ap
     Ok(())
 }
 
-/// What stands in `removed` after a move.
-const fn expected(removed: Option<Removed>) -> &'static str {
-    match removed {
-        None => "this move removes nobody: expected no `removed`",
-        Some(Removed::Attacker) => "expected attacker",
-        Some(Removed::Defender) => "expected defender",
-        Some(Removed::Both) => "expected both",
-    }
-}
-
 fn wrong(
     place: usize,
     field: &str,
@@ -213,7 +212,7 @@ fn wrong(
 
 #[cfg(test)]
 mod tests {
-    use qiguan_rules::RuleSet;
+    use qiguan_rules::{Game, RuleSet};
     use serde_json::{Value, json};
 
     use super::*;
@@ -362,6 +361,54 @@ mod tests {
         nodes.extend(around.iter().cycle().take(24).map(|mv| json!({"move": mv})));
         let (code, field) = refused(&analysis(&json!(nodes)));
         assert_eq!(code, ErrorCode::BannedMove, "{field}");
+    }
+
+    #[test]
+    fn attacks_of_covered_pieces_end_as_it_is_told_and_each_end_is_a_line_of_its_own() {
+        let attack = |after: usize, removed: &str| json!({"after": after, "move": "c6b6", "removed": removed});
+        let covered = |nodes: Value| Analysis {
+            ruleset: "luzhanqi/referee".to_owned(),
+            start: "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1".to_owned(),
+            ..analysis(&nodes)
+        };
+        let fine = covered(json!([
+            {"shapes": [{"from": "c6", "to": "b6", "colour": "red"}]},
+            attack(0, "both"), {"move": "d12c12"},
+            attack(0, "defender"), attack(0, "attacker"),
+            {"after": 0, "move": "c6a2"},
+        ]));
+        assert_eq!(check(&fine), Ok(()));
+        let (game, last) = looked_at(&Analysis { at: 3, ..fine }).unwrap();
+        // Nothing but the Field Marshal beats a General.
+        assert_eq!(game.fen(), "3f1/5/5/5/5/5/1M3/5/5/5/5/1F3 b - - 0 1");
+        assert_eq!(last.map(|last| last.to_string()).as_deref(), Some("c6b6"));
+        let bad = |place: &str| (ErrorCode::BadValue, format!("nodes[{place}"));
+        for (nodes, expected) in [
+            (json!([{}, {"move": "c6b6"}]), bad("1].removed")),
+            (
+                json!([{}, {"move": "c6c7", "removed": "both"}]),
+                bad("1].removed"),
+            ),
+            (
+                json!([{}, attack(0, "both"), attack(0, "both")]),
+                bad("2].move"),
+            ),
+            // An Engineer beats no General.
+            (
+                json!([{}, {"move": "c6a2"}, {"move": "b6a6"}, {"move": "a2a6", "removed": "defender"}]),
+                bad("3].removed"),
+            ),
+            (
+                json!([{"shapes": [{"from": "c6", "to": "f6", "colour": "red"}]}]),
+                bad("0].shapes[0]"),
+            ),
+            (
+                json!([{}, {"move": "c6c9"}]),
+                (ErrorCode::IllegalMove, "nodes[1].move".to_owned()),
+            ),
+        ] {
+            assert_eq!(refused(&covered(nodes.clone())), expected, "{nodes}");
+        }
     }
 
     #[test]

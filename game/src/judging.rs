@@ -7,6 +7,7 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     judging::{JudgeRequest, JudgeSetups, Judgement, SeatPositions},
     limits,
+    setup::Removed,
     view::BannedMove,
 };
 use qiguan_rules::{
@@ -15,12 +16,17 @@ use qiguan_rules::{
 
 use crate::rulesets;
 
+mod covered;
+mod judged;
+
+pub use judged::Judged;
+
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What kind of fault.
     pub kind: FaultKind,
-    /// Where: `ruleset`, `options.NAME`, `start`, `setups`, or `moves[INDEX]`.
+    /// Where: `ruleset`, `options.NAME`, `start`, `setups`, `moves[INDEX]` or `removed[INDEX]`.
     pub field: Cow<'static, str>,
     /// The number of the move at fault, from 1; none if it is no move's.
     pub ply: Option<usize>,
@@ -103,32 +109,91 @@ impl From<Fault> for ApiError {
     }
 }
 
-/// Plays a game from its beginning to its last move.
+/// What the rules say of a game, also of one in which pieces are covered.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn judge(request: &JudgeRequest) -> Result<Judgement, Fault> {
+    match covered::play(request)? {
+        Some(position) => Ok(covered::judgement(&position)),
+        None => play(request).map(|game| judgement(&game)),
+    }
+}
+
+/// Plays a game in which every piece is known, from its beginning to its last move.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
+    play_through(request, |_| {})
+}
+
+/// Who is removed by each move of a game in which every piece is known.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub(crate) fn removals(request: &JudgeRequest) -> Result<Vec<Option<Removed>>, Fault> {
+    let mut all = Vec::with_capacity(request.moves.len());
+    play_through(request, |removed| all.push(removed))?;
+    Ok(all)
+}
+
+fn play_through(
+    request: &JudgeRequest,
+    mut each: impl FnMut(Option<Removed>),
+) -> Result<Game, Fault> {
     let mut game = start(request)?;
+    let told = told(request)?;
     let mut so_far = MovesSoFar::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
         let played = if text == TAKEBACK {
-            so_far.take_back(&mut game)
+            so_far.take_back(&mut game).map(|()| None)
         } else {
-            play_move(&mut game, text).map(|played| so_far.moves.push(played))
+            play_move(&mut game, text).map(|played| {
+                so_far.moves.push(played);
+                played.1.removed.map(Removed::from)
+            })
         };
-        played.map_err(|(kind, message)| Fault {
+        let wrong = |kind, field, message| Fault {
             ply: Some(index + 1),
-            ..Fault::new(kind, format!("moves[{index}]"), message)
-        })?;
+            ..Fault::new(kind, format!("{field}[{index}]"), message)
+        };
+        let removed = played.map_err(|(kind, message)| wrong(kind, "moves", message))?;
+        let said = told.get(index).copied().flatten();
+        if said.is_some() && said != removed {
+            let message = expected(removed).to_owned();
+            return Err(wrong(FaultKind::BadRequest, "removed", message));
+        }
+        each(removed);
     }
     Ok(game)
+}
+
+/// Who is said to be removed by each move; nothing is said of those that it is too short for.
+fn told(request: &JudgeRequest) -> Result<&[Option<Removed>], Fault> {
+    let told = request.removed.as_deref().unwrap_or_default();
+    if told.len() > request.moves.len() {
+        let message = "expected at most one entry for each move";
+        return Err(Fault::new(FaultKind::BadRequest, "removed", message));
+    }
+    Ok(told)
+}
+
+/// What can be said of who is removed by a move whose end is known.
+pub(crate) const fn expected(removed: Option<Removed>) -> &'static str {
+    match removed {
+        None => "this move removes nobody: expected no `removed`",
+        Some(Removed::Attacker) => "expected attacker",
+        Some(Removed::Defender) => "expected defender",
+        Some(Removed::Both) => "expected both",
+    }
 }
 
 /// A game before its first move.
 ///
 /// # Errors
 /// The first thing that is wrong with how it begins.
-pub(crate) fn start(request: &JudgeRequest) -> Result<Game, Fault> {
+fn start(request: &JudgeRequest) -> Result<Game, Fault> {
     let (ruleset, beginning) = asked(request)?;
     begin(&beginning, &ruleset)
 }
@@ -142,11 +207,20 @@ pub fn ruleset(request: &JudgeRequest) -> Result<RuleSet, Fault> {
 }
 
 fn asked(request: &JudgeRequest) -> Result<(RuleSet, Beginning<'_>), Fault> {
-    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
+    let mut ruleset = named(request)?;
+    let beginning = beginning(request, &ruleset)?;
+    set_options(&mut ruleset, request)?;
+    Ok((ruleset, beginning))
+}
+
+fn named(request: &JudgeRequest) -> Result<RuleSet, Fault> {
+    RuleSet::named(&request.ruleset).map_err(|error| {
         let message = format!("{:?}: {error}", shortened(&request.ruleset));
         Fault::new(FaultKind::UnknownRuleset, "ruleset", message)
-    })?;
-    let beginning = beginning(request, &ruleset)?;
+    })
+}
+
+fn set_options(ruleset: &mut RuleSet, request: &JudgeRequest) -> Result<(), Fault> {
     for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
         ruleset
             .set(name, rulesets::raw(value.as_ref()))
@@ -156,7 +230,7 @@ fn asked(request: &JudgeRequest) -> Result<(RuleSet, Beginning<'_>), Fault> {
                 Fault::new(FaultKind::BadOption, field, message)
             })?;
     }
-    Ok((ruleset, beginning))
+    Ok(())
 }
 
 /// What stands among the moves where the last one that stands is taken back.
@@ -223,6 +297,7 @@ pub fn judgement(game: &Game) -> Judgement {
         banned,
         outcome: game.outcome().map(Into::into),
         views: views(game),
+        attacks: None,
     }
 }
 
@@ -296,18 +371,12 @@ fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
 ///
 /// # Errors
 /// Why it can't be played.
-pub(crate) fn play_move(
-    game: &mut Game,
-    text: &str,
-) -> Result<(Move, Played), (FaultKind, String)> {
+fn play_move(game: &mut Game, text: &str) -> Result<(Move, Played), (FaultKind, String)> {
     if game.outcome().is_some() {
         return Err((FaultKind::GameOver, "the game has ended".to_owned()));
     }
     let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
-    let Some(mv) = mv else {
-        let message = format!("{:?} is not a move on this board", shortened(text));
-        return Err((FaultKind::BadMove, message));
-    };
+    let mv = mv.ok_or_else(|| no_move(text))?;
     let played = game.play(mv).map(|did| (mv, did));
     played.map_err(|error| {
         let kind = match error {
@@ -317,4 +386,9 @@ pub(crate) fn play_move(
         };
         (kind, format!("{mv}: {error}"))
     })
+}
+
+fn no_move(text: &str) -> (FaultKind, String) {
+    let message = format!("{:?} is not a move on this board", shortened(text));
+    (FaultKind::BadMove, message)
 }

@@ -8,6 +8,7 @@ use crate::{
     names::{Outcome, Seat},
     object,
     option::{AskedOptions, OptionValue},
+    setup::Removed,
     view::BannedMove,
 };
 
@@ -25,7 +26,8 @@ pub struct JudgeRequest {
     )]
     #[schema(value_type = Option<std::collections::BTreeMap<String, OptionValue>>, nullable = false)]
     pub options: Option<AskedOptions>,
-    /// The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this, with every identity, or `setups`.
+    /// The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this or `setups`; `U` and `u` in it
+    /// are covered pieces, which may do what some piece could.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -44,6 +46,16 @@ pub struct JudgeRequest {
     /// Every move from there on, such as `a3a4`; an empty list for none. `takeback` in its place takes the last one that stands back, at
     /// most 20 times.
     pub moves: Vec<String>,
+    /// Who was removed by each move (Luzhanqi). It has to be told where `start` has covered pieces (`U`, `u`) and more than one could be;
+    /// elsewhere it is held against the rules. Null for nobody, and where nothing is told; at most as long as `moves`, and what is missing
+    /// counts as null.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
+    #[schema(nullable = false)]
+    pub removed: Option<Vec<Option<Removed>>>,
 }
 
 /// Two setups: six ranks each, the highest of the board first.
@@ -70,7 +82,7 @@ pub struct ReadRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
-    /// The position, with every identity.
+    /// The position, with every identity that is known.
     pub fen: String,
     /// The side to move.
     pub turn: Seat,
@@ -86,6 +98,25 @@ pub struct Judgement {
     /// The position as each seat knows it, for two who share a screen; null where nothing is hidden, and once the game has ended.
     #[schema(required)]
     pub views: Option<SeatPositions>,
+    /// The legal moves that are attacks, with who could be removed by each; left out where every piece is known.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
+    #[schema(nullable = false)]
+    pub attacks: Option<Vec<PossibleAttack>>,
+}
+
+/// An attack in which pieces meet that may not be known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PossibleAttack {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: MoveText,
+    /// Who could be removed.
+    pub removed: Vec<Removed>,
 }
 
 /// A position as each seat knows it.

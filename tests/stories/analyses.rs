@@ -61,6 +61,50 @@ async fn an_analysis_of_500_nodes_is_opened_elsewhere_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_analysis_with_covered_pieces_is_shared_with_every_end_of_an_attack_and_no_game_begins_there()
+ {
+    let program = Program::start().await;
+    let guest = Http::guest(&program).await;
+    let start = "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1";
+    let whole = json!({
+        "ruleset": "luzhanqi/referee", "start": start, "title": "Who is it?", "at": 2,
+        "nodes": [
+            {}, {"move": "c6b6", "removed": "both"}, {"after": 0, "move": "c6b6", "removed": "defender"},
+            {"move": "d12d11"}, {"after": 0, "move": "c6b6", "removed": "attacker"},
+        ],
+    });
+    let link = shares(&guest, &whole).await.json();
+    let path = format!("/api/analyses/{}", link["analysis"].as_str().unwrap());
+    let read: SharedAnalysis = Http::nobody(&program).get(&path).await.parsed();
+    assert_eq!(
+        read.content,
+        serde_json::from_value::<Analysis>(whole.clone()).unwrap()
+    );
+    let picture = Http::nobody(&program)
+        .get(&format!("{path}/preview.png"))
+        .await;
+    assert_eq!(picture.headers["content-type"], "image/png");
+    for (nodes, field) in [
+        (json!([{}, {"move": "c6b6"}]), "nodes[1].removed"),
+        (
+            json!([{}, {"move": "c6c7", "removed": "both"}]),
+            "nodes[1].removed",
+        ),
+    ] {
+        let mut wrong = whole.clone();
+        wrong["nodes"] = nodes;
+        wrong["at"] = json!(0);
+        let refused = shares(&guest, &wrong).await;
+        assert_eq!(refused.refusal(), (400, ErrorCode::BadValue), "{wrong}");
+        assert_eq!(refused.error().field.as_deref(), Some(field));
+    }
+    let opens = json!({"ruleset": "luzhanqi/referee", "start": start});
+    let refused = guest.post("/api/games", Some(&opens)).await;
+    assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
+    assert_eq!(refused.error().field.as_deref(), Some("start"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn d13_a_player_shares_as_many_as_are_allowed_and_they_go_with_the_account() {
     let program = Start::default().for_machines().start().await;
     let anna = Http::registered(&program, "Anna").await;

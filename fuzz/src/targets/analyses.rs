@@ -3,8 +3,10 @@
 
 use qiguan_game::{analyses, judging};
 use qiguan_protocol::{
-    analysis::Analysis, error::ApiError, judging::JudgeRequest, object, setup::Removed,
+    analysis::Analysis, error::ApiError, judging::JudgeRequest, move_text::MoveText, object,
+    setup::Removed,
 };
+use qiguan_rules::luzhanqi::Covered;
 use serde_json::{Value, json};
 
 use super::Target;
@@ -27,6 +29,8 @@ pub const TARGET: Target = Target {
         "h10g8",
         "a3a4",
         "\"removed\":\"both\"",
+        "\"removed\":\"defender\"",
+        "\"start\":\"3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w\"",
         "\"comment\":\"",
         "\"shapes\":[{\"from\":\"a1\",\"colour\":\"red\"}]",
         "\"to\":\"b2\",",
@@ -61,7 +65,7 @@ fn holds(check: Check, input: &[u8]) {
         again.is_ok_and(|again| again == analysis),
         "what is written is read otherwise: {written}"
     );
-    let mut lines: Vec<Vec<String>> = Vec::new();
+    let mut lines: Vec<Vec<Made>> = Vec::new();
     for (place, node) in analysis.nodes.iter().enumerate() {
         let Some(mv) = &node.mv else {
             assert_eq!(place, 0, "a node without a move");
@@ -70,9 +74,10 @@ fn holds(check: Check, input: &[u8]) {
         };
         let before = node.after.map_or(place - 1, |after| after as usize);
         assert!(before < place, "a line leads into itself");
-        let line = [&lines[before][..], &[mv.to_string()]].concat();
+        let line = [&lines[before][..], &[(mv.to_string(), node.removed)]].concat();
         assert!(!lines.contains(&line), "the same line twice: {line:?}");
-        assert_eq!(removed(&analysis, &line), node.removed, "{line:?}");
+        let possible = possible(&analysis, &line);
+        assert!(possible.contains(&node.removed), "{line:?}: {possible:?}");
         lines.push(line);
     }
     assert!(
@@ -81,25 +86,47 @@ fn holds(check: Check, input: &[u8]) {
     );
 }
 
-/// Who is removed by the last move of a line.
-fn removed(analysis: &Analysis, line: &[String]) -> Option<Removed> {
-    let (last, before) = line.split_last()?;
+/// A move, and who is removed by it.
+type Made = (String, Option<Removed>);
+
+/// Who could be removed by the last move of a line.
+fn possible(analysis: &Analysis, line: &[Made]) -> Vec<Option<Removed>> {
+    let Some(((last, _), before)) = line.split_last() else {
+        return Vec::new();
+    };
+    let is_covered = Covered::is_meant(&analysis.start);
+    let told = before.iter().map(|(_, removed)| *removed).collect();
     let request = JudgeRequest {
         ruleset: analysis.ruleset.clone(),
         options: Some(analysis.options.clone()),
         start: Some(analysis.start.clone()),
         setups: None,
-        moves: before.to_vec(),
+        moves: before.iter().map(|(mv, _)| mv.clone()).collect(),
+        removed: is_covered.then_some(told),
     };
-    let mut game = match judging::play(&request) {
-        Ok(game) => game,
+    if !is_covered {
+        let mut game = match judging::play(&request) {
+            Ok(game) => game,
+            Err(fault) => panic!("{line:?}: {}", fault.message),
+        };
+        let played = last.parse().ok().and_then(|mv| game.play(mv).ok());
+        return match played {
+            Some(played) => vec![played.removed.map(Removed::from)],
+            None => panic!("{line:?}: not played by the rules"),
+        };
+    }
+    let judged = match judging::judge(&request) {
+        Ok(judged) => judged,
         Err(fault) => panic!("{line:?}: {}", fault.message),
     };
-    let played = last.parse().ok().and_then(|mv| game.play(mv).ok());
-    match played {
-        Some(played) => played.removed.map(Removed::from),
-        None => panic!("{line:?}: not played by the rules"),
-    }
+    let is_last = |text: &MoveText| text.to_string() == *last;
+    assert!(judged.legal.iter().any(is_last), "{line:?}: not legal");
+    let attacks = judged.attacks.unwrap_or_default();
+    let attack = attacks.iter().find(|attack| is_last(&attack.text));
+    attack.map_or_else(
+        || vec![None],
+        |attack| attack.removed.iter().copied().map(Some).collect(),
+    )
 }
 
 #[cfg(test)]

@@ -72,7 +72,9 @@ pub fn read(text: &str, otherwise: &RuleSet) -> Result<JudgeRequest, PastedError
     }
     let start = judging::play(&request).map_err(|fault| located(&scanned, fault))?;
     request.moves = moves(&scanned, &start)?;
-    judging::play(&request).map_err(|fault| located(&scanned, fault))?;
+    let removals = judging::removals(&request).map_err(|fault| located(&scanned, fault))?;
+    // Where pieces are hidden, moves alone do not tell what became of their attacks.
+    request.removed = (!start.hides_nothing()).then_some(removals);
     Ok(request)
 }
 
@@ -113,6 +115,7 @@ fn beginning(scanned: &Scanned<'_>, otherwise: &RuleSet) -> Result<JudgeRequest,
         start,
         setups,
         moves: Vec::new(),
+        removed: None,
     })
 }
 

@@ -28,6 +28,19 @@ const LIMITS: Limits = Limits {
 /// A move and what follows it, with the chance of the side to move.
 type Line = (Vec<Move>, f64);
 
+/// Refuses rule sets in which pieces are hidden.
+///
+/// # Errors
+/// `bad_value`.
+pub fn check_ruleset(ruleset: &RuleSet) -> Result<(), ApiError> {
+    if Game::start(ruleset).hides_nothing() {
+        return Ok(());
+    }
+    let message =
+        "expected a rule set of Xiangqi or Dou Shou Qi: nobody advises where pieces are hidden";
+    Err(ApiError::bad_value("ruleset", message))
+}
+
 /// Advises the side to move in a position.
 ///
 /// # Errors
@@ -40,11 +53,7 @@ pub async fn advise(
     ruleset: RuleSet,
     game: Game,
 ) -> Result<PositionHint, ApiError> {
-    if !game.hides_nothing() {
-        let message =
-            "expected a rule set of Xiangqi or Dou Shou Qi: nobody advises where pieces are hidden";
-        return Err(ApiError::bad_value("ruleset", message));
-    }
+    check_ruleset(&ruleset)?;
     if game.outcome().is_some() {
         let message = "the game is over in this position";
         return Err(ApiError::new(ErrorCode::GameOver, message));

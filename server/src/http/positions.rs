@@ -1,14 +1,17 @@
 //! Judges positions that are stored nowhere, advises on them, and reads the texts of such games.
 
 use axum::{Json, extract::State};
-use qiguan_game::{judging, rulesets, text::pasted};
+use qiguan_game::{
+    judging::{self, Fault},
+    rulesets,
+    text::pasted,
+};
 use qiguan_protocol::{
     error::{ApiError, ErrorBody},
     hint::PositionHint,
     judging::{JudgeRequest, Judgement, ReadRequest},
     limits,
 };
-use qiguan_rules::Game;
 
 use crate::{
     app::App,
@@ -22,7 +25,8 @@ use crate::{
 };
 
 /// Judges a game that is stored nowhere: the position after its moves, what may be played there, what is banned and why, and the
-/// outcome. The answers are those of `qiguan check`; nothing is stored.
+/// outcome. The answers are those of `qiguan check`; nothing is stored. A position of Luzhanqi may have covered pieces, which may do
+/// what some piece could.
 #[utoipa::path(
     post, path = "/api/positions/judge", operation_id = "judgePosition", tag = "games", request_body = JudgeRequest,
     responses(
@@ -35,8 +39,7 @@ pub async fn judge(
     Visitor(_): Visitor,
     Body(request): Body<JudgeRequest>,
 ) -> Answered<Judgement> {
-    let game = played(&app, request).await?;
-    Ok(Json(judging::judgement(&game)))
+    Ok(Json(of_game(&app, request, judging::judge).await?))
 }
 
 /// Advises the side to move in a game that is stored nowhere: the best moves, at most three, each with what is expected to follow and the chance
@@ -59,14 +62,20 @@ pub async fn hint(
     let services = &app.services;
     services.check_computers()?;
     let ruleset = judging::ruleset(&request).map_err(ApiError::from)?;
-    let game = played(&app, request).await?;
+    // Before the position is read, which may have covered pieces.
+    advice::check_ruleset(&ruleset)?;
+    let game = of_game(&app, request, judging::play).await?;
     let owner = Owner::Address(from.address);
     let hint = advice::advise(&app.computers, services, owner, ruleset, game).await?;
     Ok(Json(hint))
 }
 
-/// The game after its moves.
-async fn played(app: &App, request: JudgeRequest) -> Result<Game, HttpError> {
+/// What is answered of a game, out of the way of others if it is long.
+async fn of_game<T: Send + 'static>(
+    app: &App,
+    request: JudgeRequest,
+    answer: fn(&JudgeRequest) -> Result<T, Fault>,
+) -> Result<T, HttpError> {
     limits::check_length(
         "start",
         request.start.as_deref().unwrap_or_default(),
@@ -76,13 +85,13 @@ async fn played(app: &App, request: JudgeRequest) -> Result<Game, HttpError> {
         let message = format!("a game has at most {} moves", limits::JUDGED_MOVES);
         return Err(HttpError(ApiError::bad_value("moves", message)));
     }
-    let played = if request.moves.len() <= aside::SHORT {
-        judging::play(&request)
+    let answered = if request.moves.len() <= aside::SHORT {
+        answer(&request)
     } else {
-        let worked = app.reads.run(move || judging::play(&request)).await;
+        let worked = app.reads.run(move || answer(&request)).await;
         worked.ok_or_else(ApiError::internal)?
     };
-    Ok(played.map_err(ApiError::from)?)
+    Ok(answered.map_err(ApiError::from)?)
 }
 
 /// Reads a game's text, of this or another program or a book: rule set, beginning and moves, as `POST /api/positions/judge` takes them.

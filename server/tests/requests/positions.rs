@@ -209,6 +209,12 @@ async fn a_position_without_advice_says_why() {
             Some("ruleset"),
         ),
         (
+            json!({"ruleset": "luzhanqi/referee", "start": "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w", "moves": []}),
+            400,
+            ErrorCode::BadValue,
+            Some("ruleset"),
+        ),
+        (
             json!({"ruleset": "chess", "moves": []}),
             400,
             ErrorCode::UnknownRuleset,
@@ -224,5 +230,94 @@ async fn a_position_without_advice_says_why() {
         let refused = http.post("/api/positions/hint", Some(&body)).await;
         assert_eq!(refused.refusal(), (status, code), "{body}");
         assert_eq!(refused.error().field.as_deref(), field, "{body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_covered_piece_may_do_what_some_piece_could_and_who_asks_says_how_attacks_end() {
+    let server = TestServer::start().await;
+    let http = Http::nobody(&server);
+    let asked = |moves: Value, removed: Value| {
+        json!({
+            "ruleset": "luzhanqi/referee", "start": "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1",
+            "moves": moves, "removed": removed,
+        })
+    };
+    let path = "/api/positions/judge";
+    let start = http
+        .post(path, Some(&asked(json!([]), json!([]))))
+        .await
+        .json();
+    let all = json!(["defender", "attacker", "both"]);
+    assert_eq!(start["attacks"], json!([{"move": "c6b6", "removed": all}]));
+    assert_eq!(start["views"], Value::Null);
+    // An Engineer would turn the corner.
+    assert!(start["legal"].as_array().unwrap().contains(&json!("c6a2")));
+
+    let won = asked(json!(["c6b6"]), json!(["defender"]));
+    let won = http.post(path, Some(&won)).await.json();
+    assert_eq!(won["fen"], "3f1/5/5/5/5/5/1M3/5/5/5/5/1F3 b - - 0 1");
+
+    for (moves, removed, status, code, field) in [
+        (
+            json!(["c6b6"]),
+            json!([]),
+            400,
+            ErrorCode::BadRequest,
+            "removed[0]",
+        ),
+        (
+            json!(["c6b6"]),
+            json!([null, null]),
+            400,
+            ErrorCode::BadRequest,
+            "removed",
+        ),
+        (
+            json!(["c6c7"]),
+            json!(["both"]),
+            400,
+            ErrorCode::BadRequest,
+            "removed[0]",
+        ),
+        (
+            json!(["c6c9"]),
+            json!([]),
+            409,
+            ErrorCode::IllegalMove,
+            "moves[0]",
+        ),
+        (
+            json!(["z9z1"]),
+            json!([]),
+            400,
+            ErrorCode::BadMove,
+            "moves[0]",
+        ),
+    ] {
+        let answer = http.post(path, Some(&asked(moves, removed))).await;
+        assert_eq!(answer.refusal(), (status, code), "{field}");
+        assert_eq!(answer.error().field.as_deref(), Some(field));
+    }
+    // Where every piece is known, what is told is held against the rules.
+    let known = |removed: Value| {
+        json!({
+            "ruleset": "luzhanqi/referee", "start": "3f1/5/5/5/5/5/1gM2/5/5/5/5/1F3 w",
+            "moves": ["c6b6", "d12d11"], "removed": removed,
+        })
+    };
+    for removed in [json!([]), json!([null]), json!(["defender", null])] {
+        let answer = http.post(path, Some(&known(removed))).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json().get("attacks"), None);
+    }
+    for (removed, field) in [
+        (json!(["both"]), "removed[0]"),
+        (json!([null, "both"]), "removed[1]"),
+        (json!([null, null, null]), "removed"),
+    ] {
+        let answer = http.post(path, Some(&known(removed))).await;
+        assert_eq!(answer.refusal(), (400, ErrorCode::BadRequest), "{field}");
+        assert_eq!(answer.error().field.as_deref(), Some(field));
     }
 }

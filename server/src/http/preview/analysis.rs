@@ -23,7 +23,7 @@ pub fn card(shared: &SharedAnalysis) -> Option<Card> {
         fen: game.fen(),
         shown: Shown {
             last_move,
-            check: game.in_check().then(|| game.turn()),
+            check: game.checked(),
             ..Shown::default()
         },
         words: Words::Heading {

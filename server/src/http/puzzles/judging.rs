@@ -80,6 +80,7 @@ pub fn play(ruleset: &RuleSet, puzzle: &Puzzle, moves: &[Move]) -> Result<Game, 
         start: Some(puzzle.start.clone()),
         setups: None,
         moves: moves.iter().map(Move::to_string).collect(),
+        removed: None,
     };
     judging::play(&request).map_err(ApiError::from)
 }

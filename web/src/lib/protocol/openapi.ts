@@ -1440,7 +1440,8 @@ export interface paths {
         put?: never;
         /**
          * Judges a game that is stored nowhere: the position after its moves, what may be played there, what is banned and why, and the
-         *     outcome. The answers are those of `qiguan check`; nothing is stored.
+         *     outcome. The answers are those of `qiguan check`; nothing is stored. A position of Luzhanqi may have covered pieces, which may do
+         *     what some piece could.
          */
         post: operations["judgePosition"];
         delete?: never;
@@ -3461,11 +3462,19 @@ export interface components {
             options?: {
                 [key: string]: components["schemas"]["OptionValue"];
             };
+            /**
+             * @description Who was removed by each move, where `start` has covered pieces (`U`, `u`) and more than one could be; null where that need not be
+             *     told. At most as long as `moves`; what is missing counts as null.
+             */
+            removed?: (components["schemas"]["Removed"] | null)[];
             /** @description The rule set, such as `doushouqi/booklet`; `GET /api/catalog` lists them. */
             ruleset: string;
             /** @description Both sides' setups, in Luzhanqi alone. */
             setups?: components["schemas"]["JudgeSetups"];
-            /** @description The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this, with every identity, or `setups`. */
+            /**
+             * @description The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this or `setups`; `U` and `u` in it
+             *     are covered pieces, which may do what some piece could.
+             */
             start?: string;
         };
         /** @description Two setups: six ranks each, the highest of the board first. */
@@ -3494,11 +3503,13 @@ export interface components {
         };
         /** @description What the rules say after the last move. */
         Judgement: {
+            /** @description The legal moves that are attacks, with who could be removed by each; left out where every piece is known. */
+            attacks?: components["schemas"]["PossibleAttack"][];
             /** @description Moves that would be legal but for a ban; empty once the game has ended. */
             banned: components["schemas"]["BannedMove"][];
             /** @description Whether it is in check (Xiangqi). */
             check: boolean;
-            /** @description The position, with every identity. */
+            /** @description The position, with every identity that is known. */
             fen: string;
             /** @description The legal moves, sorted as text; empty once the game has ended. */
             legal: components["schemas"]["MoveText"][];
@@ -4156,6 +4167,13 @@ export interface components {
             next?: components["schemas"]["Ply"];
             /** @description The position after each ply, the start first. */
             positions: components["schemas"]["PositionAtPly"][];
+        };
+        /** @description An attack in which pieces meet that may not be known. */
+        PossibleAttack: {
+            /** @description The move. */
+            move: components["schemas"]["MoveText"];
+            /** @description Who could be removed. */
+            removed: components["schemas"]["Removed"][];
         };
         /** @description Who is connected to a game. */
         Presence: {
@@ -5546,6 +5564,7 @@ export type Position = components['schemas']['Position'];
 export type PositionAtPly = components['schemas']['PositionAtPly'];
 export type PositionHint = components['schemas']['PositionHint'];
 export type Positions = components['schemas']['Positions'];
+export type PossibleAttack = components['schemas']['PossibleAttack'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceShown = components['schemas']['PresenceShown'];
 export type Profile = components['schemas']['Profile'];
