@@ -274,7 +274,7 @@ test('a text of another program is pasted: what does not follow is named by its 
   await isPictured(page, 'analysis-pasted');
 });
 
-test('a text with rules of its own is pasted after another, and each has its own moves; one of Luzhanqi is refused in words', async ({
+test('a text with rules of its own is pasted after another, and each has its own moves; one of Luzhanqi tells what became of its attacks', async ({
   arrive
 }) => {
   const { page } = await arrive('visitor');
@@ -298,9 +298,11 @@ test('a text with rules of its own is pasted after another, and each has its own
   await page.getByRole('link', { name: 'Another position' }).click();
   const { setups, moves } = LUZHANQI;
   await pastes(
-    `[RuleSet "luzhanqi/referee"]\n[RedSetup "${setups?.first}"]\n[BlueSetup "${setups?.second}"]\n\n${moves.slice(0, 2).join(' ')}`
+    `[RuleSet "luzhanqi/referee"]\n[RedSetup "${setups?.first}"]\n[BlueSetup "${setups?.second}"]\n\n${moves.slice(0, 3).join(' ')}`
   );
-  await expect(page.getByRole('alert')).toHaveText('A game of Luzhanqi can’t be opened from a text yet.');
+  await seesMoves(page, 3);
+  await isJudged(page);
+  await expect(page.getByRole('group', { name: 'Moves' })).toContainText(/a6a7 [×†=]/);
 });
 
 const advised = (page: Page) => page.getByRole('list', { name: 'Best moves' }).getByRole('button');

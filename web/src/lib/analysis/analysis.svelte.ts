@@ -9,6 +9,7 @@ import { removedBy } from '$lib/hotseat/record';
 import type { BySeat, Judgement, JudgeRequest, PlayedMove, Seat } from '$lib/protocol/protocol';
 import { Refusal } from '$lib/protocol/refusal';
 import { captures } from '$lib/table/table_state.svelte';
+import { isCovered } from './covered';
 import type { Subject } from './subject';
 import {
   added,
@@ -48,6 +49,13 @@ export interface Moment {
   at: number;
 }
 
+/** An attack of which it has to be said how it ends, since not every piece is known (Luzhanqi). */
+export interface OpenAttack {
+  move: string;
+  /** Who could be removed by it. */
+  removed: readonly Removed[];
+}
+
 /** How long a position stands until the rules are asked: who steps through a game does not ask about every position. */
 const WAIT_MS = 150;
 /** How many changes can be undone. */
@@ -63,6 +71,10 @@ export class Analysis {
   /** The node on the board. */
   at = $state(ROOT);
   flipped = $state(false);
+  /** Whether pieces are covered at the beginning, so that attacks may end in several ways. */
+  readonly isCovered: boolean;
+  /** The attack of which one is to say how it ends; null for none. */
+  asking: OpenAttack | null = $state.raw(null);
   /** A move that is being judged. */
   pending: string | null = $state(null);
   /** Why the rules could not be asked; null while they could. */
@@ -86,6 +98,7 @@ export class Analysis {
   ) {
     this.subject = subject;
     this.game = gameOf(subject.ruleset);
+    this.isCovered = this.game === 'luzhanqi' && isCovered(subject.start);
     this.#port = port;
     this.tree = before?.tree ?? planted(subject.moves);
     this.at = before?.at ?? lineTo(this.tree, endOf(this.tree, ROOT))[subject.ply - 1] ?? ROOT;
@@ -115,8 +128,7 @@ export class Analysis {
 
   /** The game up to the board, as the server is asked about it. */
   get request(): JudgeRequest {
-    const { ruleset, options, start } = this.subject;
-    return { ruleset, options, start, moves: movesTo(this.tree, this.at).map(({ move }) => move) };
+    return this.#requestOf(movesTo(this.tree, this.at));
   }
 
   /** The board before a node's move, for writing it. */
@@ -134,24 +146,39 @@ export class Analysis {
     return fen;
   }
 
-  /** Makes a move: goes to it if it is in the tree, and adds it if the rules allow it. */
-  async play(move: string): Promise<void> {
+  /**
+   * Makes a move: goes to it if it is in the tree, and adds it if the rules allow it. An attack that may end in several ways waits until
+   * it is said who is removed.
+   */
+  async play(move: string, told?: Removed): Promise<void> {
     const { tree, at, judged } = this;
-    const there = childBy(tree, at, move);
+    this.asking = null;
+    const possible = judged?.attacks?.find((attack) => attack.move === move)?.removed ?? [];
+    if (told === undefined && possible.length > 1) {
+      this.asking = { move, removed: possible };
+      return;
+    }
+    const removed = told ?? possible[0];
+    const there = childBy(tree, at, move, removed);
     if (there !== null) return this.go(there);
     if (judged === null || this.pending !== null || !judged.legal.includes(move)) return;
     this.full = tree.nodes.size >= MOST_NODES || this.ply >= MOST_PLIES;
     if (this.full) return;
     this.pending = move;
-    const moves = [...movesTo(tree, at), { move }];
-    const after = await this.#ask(moves);
+    const asked: Made = removed === undefined ? { move } : { move, removed };
+    const after = await this.#ask([...movesTo(tree, at), asked]);
     this.pending = null;
     // Who went elsewhere meanwhile has thought better of it.
     if (!after || this.tree !== tree || this.at !== at) return;
-    const gone = this.game === 'luzhanqi' ? removedBy(judged.fen, after.fen, move) : null;
+    const gone = removed ?? (this.game === 'luzhanqi' ? removedBy(judged.fen, after.fen, move) : null);
     const made: Made = gone === null ? { move } : { move, removed: gone };
     const grown = added(tree, at, made);
     if (grown) this.#become(...grown);
+  }
+
+  /** The attack is not made. */
+  forget(): void {
+    this.asking = null;
   }
 
   /** Goes to a node. */
@@ -242,9 +269,11 @@ export class Analysis {
   }
 
   #keyOf(tree: Tree, id: number): string {
-    return movesTo(tree, id)
-      .map(({ move }) => move)
-      .join(' ');
+    return this.#keyFor(movesTo(tree, id));
+  }
+
+  #keyFor(moves: readonly Made[]): string {
+    return moves.map(({ move, removed }) => (this.isCovered && removed ? `${move}=${removed}` : move)).join(' ');
   }
 
   #pliesOf(id: number): Ply[] {
@@ -252,11 +281,19 @@ export class Analysis {
     return plies(this.subject.start, moves);
   }
 
+  #requestOf(moves: readonly Made[]): JudgeRequest {
+    const { ruleset, options, start } = this.subject;
+    const asked = { ruleset, options, start, moves: moves.map(({ move }) => move) };
+    // Where every piece is known the rules know how attacks end.
+    return this.isCovered ? { ...asked, removed: moves.map(({ removed: gone }) => gone ?? null) } : asked;
+  }
+
   /** Has the rules judge what is on the board, unless they have. */
   #look(): void {
     this.#stop.abort();
     this.#cancel?.();
     this.pending = null;
+    this.asking = null;
     this.fault = null;
     const [tree, at] = [this.tree, this.at];
     if (this.#known.has(this.#keyOf(tree, at))) return;
@@ -269,14 +306,12 @@ export class Analysis {
     this.#cancel?.();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    const texts = moves.map(({ move }) => move);
-    const { ruleset, options, start } = this.subject;
     this.fault = null;
     try {
-      const judged = await this.#port.judge({ ruleset, options, start, moves: texts }, signal);
+      const judged = await this.#port.judge(this.#requestOf(moves), signal);
       if (signal.aborted) return null;
       const known = [...this.#known].slice(-(MOST_KNOWN - 1));
-      this.#known = new Map([...known, [texts.join(' '), judged] as const]);
+      this.#known = new Map([...known, [this.#keyFor(moves), judged] as const]);
       return judged;
     } catch (fault) {
       if (signal.aborted) return null;

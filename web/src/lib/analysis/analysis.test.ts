@@ -30,13 +30,14 @@ function opened(subject: Partial<Subject> = {}) {
     kept: [] as (readonly [nodes: number, at: number])[],
     asked: [] as JudgeRequest[],
     refusal: null as unknown,
+    attacks: undefined as Judgement['attacks'],
     waits: [] as { ms: number; then: () => void }[]
   };
   const port: AnalysisPort = {
     judge: (asked) => {
       world.asked.push(asked);
       return world.refusal === null
-        ? Promise.resolve(judgement(asked.moves.length))
+        ? Promise.resolve({ ...judgement(asked.moves.length), ...(world.attacks ? { attacks: world.attacks } : {}) })
         : Promise.reject(world.refusal as Error);
     },
     keep: (tree, at) => world.kept.push([tree.nodes.size, at]),
@@ -118,6 +119,26 @@ it('undoes and redoes moves, comments, arrows, deletions and promotions', async 
   expect(analysis.tree.nodes.size).toBe(3);
   analysis.undo();
   expect(analysis.tree.nodes.size).toBe(4);
+});
+
+it('waits with an attack between unknown pieces until it is said who is removed, and keeps each end by itself', async () => {
+  const { analysis, world, passes } = opened({ ruleset: 'luzhanqi/referee', start: 'u4/U4 w - - 0 1' });
+  world.attacks = [{ move: 'a1a2', removed: ['defender', 'both'] }];
+  await passes();
+  expect(world.asked.at(-1)?.removed).toEqual([]);
+  await analysis.play('a1a2');
+  expect(analysis.asking).toEqual({ move: 'a1a2', removed: ['defender', 'both'] });
+  analysis.forget();
+  expect([analysis.asking, analysis.tree.nodes.size]).toEqual([null, 1]);
+  await analysis.play('a1a2', 'both');
+  expect(world.asked.at(-1)?.removed).toEqual(['both']);
+  expect([analysis.removed, analysis.tree.nodes.size]).toEqual(['both', 2]);
+  analysis.go(ROOT);
+  await analysis.play('a1a2', 'defender');
+  expect([analysis.removed, analysis.tree.nodes.size]).toEqual(['defender', 3]);
+  analysis.go(ROOT);
+  await analysis.play('a1a2', 'both');
+  expect([analysis.removed, analysis.tree.nodes.size]).toEqual(['both', 3]);
 });
 
 it('asks again by itself when the server says when, and says so meanwhile', async () => {

@@ -1,10 +1,10 @@
 /** What an analysis begins with: a rule set, a position, the moves that are there already, and what an address says of them. */
 import { positionIn } from '$lib/game/line';
-import { luzhanqiStart } from '$lib/game/plies';
 import { findRuleset, gameOf, knownGame } from '$lib/game/rulesets';
 import { numberOf } from '$lib/game/stepping';
 import type { Catalog, CatalogRuleSet, GameView, JudgeRequest } from '$lib/protocol/protocol';
 import { allPlies } from '$lib/table/table_state.svelte';
+import { startAsKnown } from './covered';
 import { MOST_PLIES, type Made } from './tree';
 
 /** Options of a rule set. */
@@ -70,41 +70,49 @@ function differing(options: Options, ruleset: CatalogRuleSet): Options {
 }
 
 /**
- * A stored game as the subject of an analysis.
+ * A stored game as the subject of an analysis. Pieces that its viewer does not know are covered on the board (Luzhanqi).
  *
- * Throws `NotOpen` while pieces of it are hidden, since nobody but the server knows then what its moves do.
+ * Throws `NotOpen` while the players set up, since there is no position then.
  */
 export function ofGame(view: GameView, catalog: Catalog, ply: number | null): Subject {
   const found = findRuleset(catalog, view.ruleset)?.ruleset;
-  const hides = gameOf(view.ruleset) === 'luzhanqi' && !view.setup?.revealed;
-  if (!found || hides) throw new NotOpen();
-  const start = gameOf(view.ruleset) === 'luzhanqi' ? luzhanqiStart(view.setup, null) : (allPlies(view)[0]?.fen ?? '');
+  const isLuzhanqi = gameOf(view.ruleset) === 'luzhanqi';
+  const isSetUp = !isLuzhanqi || (view.setup?.commitments ?? view.setup?.revealed ?? null) !== null;
+  if (!found || !isSetUp) throw new NotOpen();
   return {
     ruleset: view.ruleset,
     options: differing(view.options, found),
-    start,
+    start: isLuzhanqi ? startAsKnown(view) : (allPlies(view)[0]?.fen ?? ''),
     moves: view.moves.map(({ move, removed }) => (removed === undefined ? { move } : { move, removed })),
     ply: ply ?? view.moves.length,
     game: view.game
   };
 }
 
-/** A game that was read from a text; null for Luzhanqi, whose moves do not tell what became of their attacks. */
-export function ofText({ ruleset, options, start, moves }: JudgeRequest, catalog: Catalog): Subject | null {
+/** A game that was read from a text; null where its rule set is not known here. */
+export function ofText(
+  { ruleset, options, start, setups, moves, removed }: JudgeRequest,
+  catalog: Catalog
+): Subject | null {
   const found = findRuleset(catalog, ruleset)?.ruleset;
-  const begins = start ?? (found && startOf(found));
-  if (!found || !begins || gameOf(ruleset) === 'luzhanqi') return null;
+  const both = setups && `${setups.second}/${setups.first} w - - 0 1`;
+  const begins = start ?? both ?? (found && startOf(found));
+  if (!found || !begins) return null;
   return {
     ruleset,
     options: options ?? {},
     start: begins,
-    moves: moves.map((move) => ({ move })),
+    moves: moves.map((move, at) => {
+      const gone = removed?.[at];
+      return gone ? { move, removed: gone } : { move };
+    }),
     ply: moves.length,
     game: null
   };
 }
 
-/** Whether an address can name all of it. */
-export function fitsAddress({ options, moves }: Subject): boolean {
-  return Object.keys(options).length === 0 && moves.length <= IN_ADDRESS;
+/** Whether an address can name all of it: it has no room for what became of attacks. */
+export function fitsAddress({ ruleset, options, moves }: Subject): boolean {
+  const isTold = knownGame(ruleset) !== 'luzhanqi' || moves.length === 0;
+  return isTold && Object.keys(options).length === 0 && moves.length <= IN_ADDRESS;
 }

@@ -88,9 +88,13 @@ export function endOf(tree: Tree, id: number): number {
   return at;
 }
 
-/** The node that a move leads to from another one, if there is one. */
-export function childBy(tree: Tree, id: number, move: string): number | null {
-  return nodeOf(tree, id).children.find((child) => nodeOf(tree, child).made?.move === move) ?? null;
+/** The node that a move leads to from another one, if there is one; of an attack that may end in several ways, by who is removed. */
+export function childBy(tree: Tree, id: number, move: string, removed?: Removed): number | null {
+  const found = nodeOf(tree, id).children.find((child) => {
+    const { made } = nodeOf(tree, child);
+    return made?.move === move && (removed === undefined || made.removed === removed);
+  });
+  return found ?? null;
 }
 
 /** The variation before or after this one: another move from the same position; null beyond the first and the last. */
