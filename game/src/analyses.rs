@@ -368,19 +368,19 @@ mod tests {
         let attack = |after: usize, removed: &str| json!({"after": after, "move": "c6b6", "removed": removed});
         let covered = |nodes: Value| Analysis {
             ruleset: "luzhanqi/referee".to_owned(),
-            start: "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1".to_owned(),
+            start: "3fl/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1".to_owned(),
             ..analysis(&nodes)
         };
         let fine = covered(json!([
             {"shapes": [{"from": "c6", "to": "b6", "colour": "red"}]},
-            attack(0, "both"), {"move": "d12c12"},
+            attack(0, "both"), {"move": "e12e11"},
             attack(0, "defender"), attack(0, "attacker"),
             {"after": 0, "move": "c6a2"},
         ]));
         assert_eq!(check(&fine), Ok(()));
         let (game, last) = looked_at(&Analysis { at: 3, ..fine }).unwrap();
         // Nothing but the Field Marshal beats a General.
-        assert_eq!(game.fen(), "3f1/5/5/5/5/5/1M3/5/5/5/5/1F3 b - - 0 1");
+        assert_eq!(game.fen(), "3fl/5/5/5/5/5/1M3/5/5/5/5/1F3 b - - 0 1");
         assert_eq!(last.map(|last| last.to_string()).as_deref(), Some("c6b6"));
         let bad = |place: &str| (ErrorCode::BadValue, format!("nodes[{place}"));
         for (nodes, expected) in [

@@ -65,12 +65,12 @@ async fn an_analysis_with_covered_pieces_is_shared_with_every_end_of_an_attack_a
  {
     let program = Program::start().await;
     let guest = Http::guest(&program).await;
-    let start = "3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1";
+    let start = "3fl/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1";
     let whole = json!({
         "ruleset": "luzhanqi/referee", "start": start, "title": "Who is it?", "at": 2,
         "nodes": [
             {}, {"move": "c6b6", "removed": "both"}, {"after": 0, "move": "c6b6", "removed": "defender"},
-            {"move": "d12d11"}, {"after": 0, "move": "c6b6", "removed": "attacker"},
+            {"move": "e12e11"}, {"after": 0, "move": "c6b6", "removed": "attacker"},
         ],
     });
     let link = shares(&guest, &whole).await.json();

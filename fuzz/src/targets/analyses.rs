@@ -30,7 +30,7 @@ pub const TARGET: Target = Target {
         "a3a4",
         "\"removed\":\"both\"",
         "\"removed\":\"defender\"",
-        "\"start\":\"3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w\"",
+        "\"start\":\"3f1/5/5/5/5/5/1gU2/5/5/5/5/1F3 w - - 0 1\"",
         "\"comment\":\"",
         "\"shapes\":[{\"from\":\"a1\",\"colour\":\"red\"}]",
         "\"to\":\"b2\",",

@@ -302,8 +302,8 @@ async fn a_covered_piece_may_do_what_some_piece_could_and_who_asks_says_how_atta
     // Where every piece is known, what is told is held against the rules.
     let known = |removed: Value| {
         json!({
-            "ruleset": "luzhanqi/referee", "start": "3f1/5/5/5/5/5/1gM2/5/5/5/5/1F3 w",
-            "moves": ["c6b6", "d12d11"], "removed": removed,
+            "ruleset": "luzhanqi/referee", "start": "3fl/5/5/5/5/5/1gM2/5/5/5/5/1F3 w - - 0 1",
+            "moves": ["c6b6", "e12e11"], "removed": removed,
         })
     };
     for removed in [json!([]), json!([null]), json!(["defender", null])] {

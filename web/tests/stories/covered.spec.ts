@@ -27,6 +27,7 @@ test('a hidden piece does what some piece could, and who makes its attack says h
   const pieces = page.getByRole('group', { name: 'Pieces to put' });
   for (const [piece, square] of [
     ['blue flag', 'd12'],
+    ['blue lieutenant', 'e12'],
     ['red flag', 'b1'],
     ['blue general', 'b6'],
     ['red hidden piece', 'c6']
@@ -94,7 +95,7 @@ test('a hidden piece does what some piece could, and who makes its attack says h
   await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', '3');
   for (const sign of ['×', '†', '=']) await expect(moves(page)).toContainText(`c6b6 ${sign}`);
   await expect(moves(page).getByRole('button', { name: 'both are lost' })).toHaveCount(1);
-  await visitor.plays('d12d11', 'mouse');
+  await visitor.plays('e12e11', 'mouse');
   await isPictured(page, 'analysis-hidden');
   await page.setViewportSize({ width: 320, height: 640 });
   await fitsItsScreen(page, 'an analysis with a hidden piece');

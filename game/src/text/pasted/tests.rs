@@ -77,10 +77,10 @@ fn the_line_of_the_first_error_is_told() {
 
 #[test]
 fn of_luzhanqi_it_is_told_what_became_of_each_attack() {
-    let text = "[RuleSet \"luzhanqi/referee\"]\n[FEN \"3f1/5/5/5/5/5/1gM2/5/5/5/5/1F3 w\"]\nc6c7 b6b5 c7c6 b5b4";
+    let text = "[RuleSet \"luzhanqi/referee\"]\n[FEN \"3fl/5/5/5/5/5/1gM2/5/5/5/5/1F3 w - - 0 1\"]\nc6c7 b6b5 c7c6 b5b4";
     let game = read(text, &standard()).unwrap();
     assert_eq!(game.removed, Some(vec![None; 4]));
-    let attack = text.replace("c6c7 b6b5 c7c6 b5b4", "c6b6 d12d11");
+    let attack = text.replace("c6c7 b6b5 c7c6 b5b4", "c6b6 e12e11");
     let game = read(&attack, &standard()).unwrap();
     assert_eq!(game.removed, Some(vec![Some(Removed::Defender), None]));
     assert_eq!(read("h3e3", &standard()).unwrap().removed, None);
