@@ -3463,8 +3463,9 @@ export interface components {
                 [key: string]: components["schemas"]["OptionValue"];
             };
             /**
-             * @description Who was removed by each move, where `start` has covered pieces (`U`, `u`) and more than one could be; null where that need not be
-             *     told. At most as long as `moves`; what is missing counts as null.
+             * @description Who was removed by each move (Luzhanqi). It has to be told where `start` has covered pieces (`U`, `u`) and more than one could be;
+             *     elsewhere it is held against the rules. Null for nobody, and where nothing is told; at most as long as `moves`, and what is missing
+             *     counts as null.
              */
             removed?: (components["schemas"]["Removed"] | null)[];
             /** @description The rule set, such as `doushouqi/booklet`; `GET /api/catalog` lists them. */
