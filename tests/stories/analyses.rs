@@ -8,6 +8,8 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Http, Program,
     account::PASSWORD,
+    client::command_id,
+    game::fischer,
     program::Start,
     sharing::{analysis, has_shared, shares},
 };
@@ -98,7 +100,9 @@ async fn an_analysis_with_covered_pieces_is_shared_with_every_end_of_an_attack_a
         assert_eq!(refused.refusal(), (400, ErrorCode::BadValue), "{wrong}");
         assert_eq!(refused.error().field.as_deref(), Some(field));
     }
-    let opens = json!({"ruleset": "luzhanqi/referee", "start": start});
+    let opens = json!({
+        "command": command_id(), "ruleset": "luzhanqi/referee", "time_control": fischer(300_000, 0), "seat": "first", "start": start,
+    });
     let refused = guest.post("/api/games", Some(&opens)).await;
     assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
     assert_eq!(refused.error().field.as_deref(), Some("start"));
