@@ -41,7 +41,7 @@ web: node
 e2e: node
 	@sh scripts/needs.sh chromium-headless-shell
 	$(CARGO) build --workspace --locked --bin qiguan
-	cd web && TMPDIR=$$(sh ../scripts/memory.sh) npm run test:e2e
+	cd web && TMPDIR=$$(sh ../scripts/memory.sh) nice -n 5 npm run test:e2e
 
 # The same stories, with pictures of every page: web/test-results/pictures.
 pictures: export QIGUAN_PICTURES = take
@@ -49,10 +49,11 @@ pictures: e2e
 
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
 # one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records
-# lie in memory where there is enough of it. One selection of packages for everything: with another the dependencies would be built again.
+# lie in memory where there is enough of it. They run at a niceness nearer to that of the server's background work (10), which would get
+# next to nothing of processors that ten tests use. One selection of packages for everything: with another the dependencies would be built again.
 unit: node postgres proxies
 	$(CARGO) build --workspace --locked --bin qiguan
-	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked
+	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) nice -n 5 $(CARGO) test --workspace --locked
 
 # Writes docs/openapi.json, the types of the web client, which are made from it, and the catalog of its tests again. Tests and
 # `npm run check` compare the committed files.

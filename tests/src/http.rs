@@ -19,7 +19,7 @@ use crate::{
     client::command_id,
     game::{Setup, command_data},
     stream::Stream,
-    waiting::in_time,
+    waiting::{eventually, in_time},
 };
 
 /// Somebody who talks HTTP to a server, with or without an identity.
@@ -226,6 +226,16 @@ impl<T: Transport> Http<T> {
     /// `GET`.
     pub async fn get(&self, path: &str) -> Response {
         self.send(Method::GET, path, &[], None).await
+    }
+
+    /// `GET` of a picture. The server draws when nothing else needs the processor, and says so when that takes too long: then it is asked
+    /// again.
+    pub async fn picture(&self, path: &str) -> Response {
+        eventually("a picture", async || {
+            let answered = self.get(path).await;
+            (answered.status != 503).then_some(answered)
+        })
+        .await
     }
 
     /// `POST`.

@@ -57,7 +57,7 @@ async fn an_analysis_of_500_nodes_is_opened_elsewhere_alike() {
         serde_json::from_value::<Analysis>(whole).unwrap()
     );
     let picture = Http::nobody(&program)
-        .get(&format!("{path}/preview.png"))
+        .picture(&format!("{path}/preview.png"))
         .await;
     assert_eq!(picture.headers["content-type"], "image/png");
 }
@@ -83,7 +83,7 @@ async fn an_analysis_with_covered_pieces_is_shared_with_every_end_of_an_attack_a
         serde_json::from_value::<Analysis>(whole.clone()).unwrap()
     );
     let picture = Http::nobody(&program)
-        .get(&format!("{path}/preview.png"))
+        .picture(&format!("{path}/preview.png"))
         .await;
     assert_eq!(picture.headers["content-type"], "image/png");
     for (nodes, field) in [

@@ -78,7 +78,11 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
                 everybody.may_read(&stream.message().await.to_string());
                 continue;
             }
-            let response = http.get(path).await;
+            let response = if path.ends_with("/preview.png") {
+                http.picture(path).await
+            } else {
+                http.get(path).await
+            };
             assert!(response.status < 500, "{path}: {response:?}");
             let mut known = seat.map_or_else(Vec::new, |seat| own[seat.index()].clone());
             if let (Some(seat), true) = (seat, path.ends_with("/events")) {

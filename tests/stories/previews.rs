@@ -7,6 +7,7 @@ use qiguan_tests::{
     http::{Http, Response},
     program::Start,
     record,
+    waiting::eventually,
 };
 use reqwest::Method;
 use serde_json::json;
@@ -60,7 +61,11 @@ struct Picture {
 /// The picture at an address, which has to have the size that every card has.
 async fn picture(program: &Program, address: &str) -> Picture {
     let path = address.strip_prefix(&program.url("")).unwrap_or(address);
-    let answered = reqwest::get(program.url(path)).await.unwrap();
+    let answered = eventually("a picture", async || {
+        let answered = reqwest::get(program.url(path)).await.unwrap();
+        (answered.status() != 503).then_some(answered)
+    })
+    .await;
     assert_eq!(answered.status(), 200, "{address}");
     let header = |name: &str| answered.headers()[name].to_str().unwrap().to_owned();
     assert_eq!(header("content-type"), "image/png");

@@ -109,7 +109,7 @@ async fn an_address_of_a_puzzle_has_a_preview() {
     let nobody = Http::nobody(&program);
     let puzzle: Puzzle = nobody.get(XIANGQI).await.parsed();
     let picture = format!("/api/puzzles/{}/preview.png", puzzle.id.0);
-    assert_eq!(nobody.get(&picture).await.status, 200);
+    assert_eq!(nobody.picture(&picture).await.status, 200);
     let path = format!("/puzzles/{}", puzzle.id.0);
     let headers = [("accept-language", "de"), ("user-agent", "Twitterbot/1.0")];
     let page = nobody

@@ -5,11 +5,22 @@ import {
   type Browser,
   type BrowserContextOptions,
   type BrowserContext,
+  type Locator,
   type Page
 } from '@playwright/test';
+import { isLocale, LOCALES } from '../../src/lib/locales';
+import { wordsIn } from './words';
 
 /** How somebody enters moves. */
 export type Hand = 'mouse' | 'keyboard' | 'drag' | 'touch';
+
+/** What a square says of a piece that can be moved, in any language. */
+const CAN_MOVE = new RegExp(
+  Object.keys(LOCALES)
+    .filter(isLocale)
+    .map((locale) => wordsIn(locale)('board.can_move'))
+    .join('|')
+);
 
 export class Visitor {
   /** Errors that pages logged or threw, and requests to other origins. */
@@ -95,11 +106,16 @@ export class Visitor {
     return this.page.getByRole('status').getByText(/Connection lost|The server restarts|Connecting …/);
   }
 
-  /** Plays a move on the board of the page. */
+  /** Plays a move on the board of the page, as soon as the board takes one of this piece. */
   async plays(move: string, hand: Hand): Promise<void> {
-    const found = /^([a-z]\d+)([a-z]\d+)$/.exec(move);
-    if (!found?.[1] || !found[2]) throw new Error(`${move} is no move`);
-    const [from, to] = [this.square(found[1]), this.square(found[2])];
+    const [from] = squaresOf(move);
+    await expect(this.square(from), `${this.name} can move from ${from}`).toHaveAttribute('aria-label', CAN_MOVE);
+    await this.enters(move, hand);
+  }
+
+  /** Goes through the motions of a move, whether the board takes it or not. */
+  async enters(move: string, hand: Hand): Promise<void> {
+    const [from, to] = squaresOf(move).map((square) => this.square(square)) as [Locator, Locator];
     switch (hand) {
       case 'mouse':
         await from.click();
@@ -128,7 +144,14 @@ export class Visitor {
   }
 }
 
-async function centre(locator: ReturnType<Visitor['square']>): Promise<{ x: number; y: number }> {
+/** From where to where a move goes. */
+function squaresOf(move: string): [string, string] {
+  const found = /^([a-z]\d+)([a-z]\d+)$/.exec(move);
+  if (!found?.[1] || !found[2]) throw new Error(`${move} is no move`);
+  return [found[1], found[2]];
+}
+
+async function centre(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   if (!box) throw new Error('this square is not on the page');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -105,7 +105,7 @@ test('a hidden piece does what some piece could, and who makes its attack says h
 
   // What was chosen is kept with the move.
   await page.reload();
-  await visitor.seesPly(1);
+  await visitor.seesPly(2);
   await shows(visitor, 'b6', 'red field marshal');
   await button(page, 'Share').click();
   await button(page, 'Create link').click();
@@ -115,7 +115,7 @@ test('a hidden piece does what some piece could, and who makes its attack says h
   const list = await moves(page).textContent();
   const friend = await arrive('friend');
   await friend.page.goto(pathname);
-  await friend.seesPly(1);
+  await friend.seesPly(2);
   await shows(friend, 'b6', 'red field marshal');
   expect(await moves(friend.page).textContent()).toBe(list);
   await friend.page.goto(`/embed${pathname}`);
@@ -150,6 +150,10 @@ test('a running game opens as its viewer knows it, and goes on beside what is tr
   // An own piece is known, the attacked one is not: the Field Marshal wins, meets a Grenade, or another Field Marshal.
   const { page } = first;
   await first.plays('a6a7', 'mouse');
+  const ends = page.getByRole('dialog', { name: 'a6 attacks a7: who is removed?' }).getByRole('button');
+  await expect(ends).toHaveText(['The attacked piece on a7', 'Both', 'Close']);
+  await ends.first().click();
   await first.seesPly(1);
+  // That is how it went, so nothing is added.
   await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', '4');
 });

@@ -31,14 +31,14 @@ test('a move entered in advance is played when its turn comes, and one that is n
 }) => {
   const [first, second] = [await arrive('anna'), await arrive('ben')];
   await atTheBoard(first, second, 0);
-  await second.plays('a7a6', 'mouse');
+  await second.enters('a7a6', 'mouse');
   await expect(second.square('a6')).toHaveAccessibleName(/in advance/);
   await isPictured(second.page, 'premove');
   await first.plays('c3d3', 'mouse');
   for (const visitor of [first, second]) await visitor.seesPly(2);
   await first.plays('d3d4', 'mouse');
   // Two squares at once: no Rat does that.
-  await first.plays('g3g5', 'mouse');
+  await first.enters('g3g5', 'mouse');
   await second.plays('a6a5', 'mouse');
   for (const visitor of [first, second]) await visitor.seesPly(4);
   await expect(first.square('g5')).not.toHaveAccessibleName(/in advance/);

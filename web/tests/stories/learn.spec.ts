@@ -40,14 +40,14 @@ for (const [ruleset, { right, wrong }] of Object.entries(SOLUTIONS)) {
       const error = (wrong as Readonly<Record<number, readonly [string, string]>>)[at];
       if (error) {
         const [tried, why] = error;
-        await visitor.plays(tried, 'mouse');
+        await visitor.enters(tried, 'mouse');
         await expect(said).toHaveText(new RegExp(`Not yet\\. .*(?:${why})`));
         await hasNoBarriers(page, `a wrong move of ${ruleset}`);
         await isPictured(page, `lesson-wrong-${ruleset.replace('/', '-')}-${at + 1}`);
       }
       // After a banned move the piece is still picked up.
       if (at === right.length - 1 && error) await visitor.square(move.slice(2)).click();
-      else await visitor.plays(move, at % 2 === 0 ? 'mouse' : 'keyboard');
+      else await visitor.enters(move, at % 2 === 0 ? 'mouse' : 'keyboard');
       await expect(said).toHaveText(/^Right! /);
       await expect(page.getByRole('button', { name: 'Next' })).toBeFocused();
       await fitsItsScreen(page, `step ${at + 1} of ${ruleset}`);
@@ -72,16 +72,16 @@ test('after two errors the move is shown, and a finished lesson leads to a pract
   const visitor = await arrive('newcomer');
   const { page } = visitor;
   await page.goto('/learn/xiangqi/grunfeld?step=1');
-  await visitor.plays('b3b4', 'mouse');
+  await visitor.enters('b3b4', 'mouse');
   await expect(page.getByRole('button', { name: 'Show me' })).toHaveCount(0);
-  await visitor.plays('b3c3', 'mouse');
+  await visitor.enters('b3c3', 'mouse');
   await page.getByRole('button', { name: 'Show me' }).click();
   await expect(page.getByText(/The way is marked: b3 to/)).toBeVisible();
-  await visitor.plays('b3b6', 'drag');
+  await visitor.enters('b3b6', 'drag');
   await page.getByRole('button', { name: 'Next' }).click();
-  await visitor.plays('a4b4', 'mouse');
+  await visitor.enters('a4b4', 'mouse');
   await expect(page.getByText('First try the marked move.')).toBeVisible();
-  await visitor.plays('a4a3', 'mouse');
+  await visitor.enters('a4a3', 'mouse');
   await expect(page.getByText(/^Not yet\. Banned/)).toBeVisible();
   // The piece is still picked up.
   await visitor.square('b4').click();
@@ -93,19 +93,19 @@ test('after two errors the move is shown, and a finished lesson leads to a pract
 test('what was learned goes along with the account', async ({ arrive }) => {
   const [first, second] = [await arrive('first'), await arrive('second')];
   await first.page.goto('/learn/luzhanqi/northern');
-  await first.plays('a11c11', 'mouse');
+  await first.enters('a11c11', 'mouse');
   await expect(first.page.getByRole('main').getByRole('status')).toHaveText(/^Right! /);
   const name = await registers(first, 'anna');
   await first.page.goto('/learn');
   const saved = async () => (await first.asks('GET', '/api/account/settings')).json();
   await expect.poll(saved).toMatchObject({ settings: { learned: { luzhanqi_northern: '1' } } });
   await second.page.goto('/learn/luzhanqi/modern');
-  await second.plays('b2a2', 'mouse');
+  await second.enters('b2a2', 'mouse');
   await second.page.getByRole('button', { name: 'Next' }).click();
   // Legal, but it leaves a piece where it never moves.
-  await second.plays('b1b2', 'mouse');
+  await second.enters('b1b2', 'mouse');
   await expect(second.page.getByText(/A landmine loses nothing by it/)).toBeVisible();
-  await second.plays('b1e1', 'keyboard');
+  await second.enters('b1e1', 'keyboard');
   await expect(second.page.getByRole('main').getByRole('status')).toHaveText(/^Right! /);
   await second.asks('POST', '/api/login', { name, password: PASSWORD });
   await second.page.goto('/learn');

@@ -23,15 +23,15 @@ test('pieces are exchanged, the setup is kept, saved and loaded, and play begins
   await expect(first.square('a6')).toHaveAccessibleName(/marshal/);
 
   const [a6, b6] = [await letterAt(first, 'a6'), await letterAt(first, 'b6')];
-  await first.plays('a6b6', 'drag');
+  await first.enters('a6b6', 'drag');
   await expect(first.square('b6')).toHaveAccessibleName(new RegExp(a6));
   await expect(first.square('a6')).toHaveAccessibleName(new RegExp(b6));
-  await first.plays('b6a6', 'keyboard');
+  await first.enters('b6a6', 'keyboard');
   await expect(first.square('a6')).toHaveAccessibleName(new RegExp(a6));
 
   await first.page.getByRole('textbox', { name: 'Save as' }).fill('my best');
   await first.page.getByRole('button', { name: 'Save', exact: true }).click();
-  await first.plays('a6c6', 'mouse');
+  await first.enters('a6c6', 'mouse');
   await expect(first.square('c6')).toHaveAccessibleName(/marshal/);
   await first.page.getByRole('button', { name: 'my best', exact: true }).click();
   await expect(first.square('a6')).toHaveAccessibleName(/marshal/);
