@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Answered, Client, command_id},
     program::Program,
+    waiting::pause,
 };
 
 /// How a game is set up.
@@ -283,6 +284,22 @@ impl Client {
             )
             .await,
         )
+    }
+
+    /// The same, and again while it is refused as not stored: until the record can be written again.
+    pub async fn plays_until_stored(
+        &mut self,
+        game: GameId,
+        ply: u32,
+        text: &str,
+        command: CommandId,
+    ) -> Result<Seq, ApiError> {
+        loop {
+            match self.plays_as(game, ply, text, command).await {
+                Err(error) if error.code == ErrorCode::NotStored => pause().await,
+                answered => return answered,
+            }
+        }
     }
 
     /// The refusal of a command that has to be refused.
