@@ -4,7 +4,7 @@
 
 CARGO ?= cargo
 # Tests at a time.
-TEST_THREADS ?= 10
+TEST_THREADS ?= 8
 export CARGO_TERM_COLOR ?= auto
 
 # Serves on http://127.0.0.1:8080, records in ./data/qiguan.db.
@@ -50,7 +50,7 @@ pictures: e2e
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
 # one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records
 # lie in memory where there is enough of it. They run at a niceness nearer to that of the server's background work (10), which would get
-# next to nothing of processors that ten tests use. One selection of packages for everything: with another the dependencies would be built again.
+# next to nothing of processors that eight tests use. One selection of packages for everything: with another the dependencies would be built again.
 unit: node postgres proxies
 	$(CARGO) build --workspace --locked --bin qiguan
 	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) nice -n 5 $(CARGO) test --workspace --locked

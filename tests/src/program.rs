@@ -52,7 +52,7 @@ const SETTINGS: [(&str, &str); 10] = [
     ("request-burst-per-address", "0"),
     ("password-memory-kib", "64"),
     ("password-passes", "1"),
-    ("ping-ms", "60000"),
+    ("ping-ms", "300000"),
     // Minutes of work that hardly a test needs.
     ("make-tables", "false"),
 ];
