@@ -143,7 +143,7 @@ fn play_through(
     mut each: impl FnMut(Option<Removed>),
 ) -> Result<Game, Fault> {
     let mut game = start(request)?;
-    let told = told(request)?;
+    let removed_by = removed_by_each(request)?;
     let mut so_far = MovesSoFar::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
         let played = if text == TAKEBACK {
@@ -159,7 +159,7 @@ fn play_through(
             ..Fault::new(kind, format!("{field}[{index}]"), message)
         };
         let removed = played.map_err(|(kind, message)| wrong(kind, "moves", message))?;
-        let said = told.get(index).copied().flatten();
+        let said = removed_by.get(index).copied().flatten();
         if said.is_some() && said != removed {
             let message = expected(removed).to_owned();
             return Err(wrong(FaultKind::BadRequest, "removed", message));
@@ -169,17 +169,17 @@ fn play_through(
     Ok(game)
 }
 
-/// Who is said to be removed by each move; nothing is said of those that it is too short for.
-fn told(request: &JudgeRequest) -> Result<&[Option<Removed>], Fault> {
-    let told = request.removed.as_deref().unwrap_or_default();
-    if told.len() > request.moves.len() {
+/// Who is removed by each move, as the request says. The list may be shorter than the moves.
+fn removed_by_each(request: &JudgeRequest) -> Result<&[Option<Removed>], Fault> {
+    let removed = request.removed.as_deref().unwrap_or_default();
+    if removed.len() > request.moves.len() {
         let message = "expected at most one entry for each move";
         return Err(Fault::new(FaultKind::BadRequest, "removed", message));
     }
-    Ok(told)
+    Ok(removed)
 }
 
-/// What can be said of who is removed by a move whose end is known.
+/// What `removed` has to be for a move whose end is known.
 pub(crate) const fn expected(removed: Option<Removed>) -> &'static str {
     match removed {
         None => "this move removes nobody: expected no `removed`",

@@ -46,8 +46,8 @@ pub struct JudgeRequest {
     /// Every move from there on, such as `a3a4`; an empty list for none. `takeback` in its place takes the last one that stands back, at
     /// most 20 times.
     pub moves: Vec<String>,
-    /// Who was removed by each move (Luzhanqi). It has to be told where `start` has covered pieces (`U`, `u`) and more than one could be;
-    /// elsewhere it is held against the rules. Null for nobody, and where nothing is told; at most as long as `moves`, and what is missing
+    /// Who was removed by each move (Luzhanqi). Needed where `start` has covered pieces (`U`, `u`) and an attack can end in several ways;
+    /// elsewhere it is compared with the rules. Null for nobody, or where it is not needed; at most as long as `moves`, and what is missing
     /// counts as null.
     #[serde(
         default,

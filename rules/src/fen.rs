@@ -140,6 +140,15 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// The side of a piece's letter: upper case is the first seat's.
+pub(crate) const fn seat_of(letter: char) -> Seat {
+    if letter.is_ascii_uppercase() {
+        Seat::First
+    } else {
+        Seat::Second
+    }
+}
+
 /// Calls `place` for every letter of a board of `files` × `ranks`.
 ///
 /// # Errors

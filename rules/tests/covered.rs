@@ -15,7 +15,7 @@ const VIEWERS: [Viewer; 3] = [
     Viewer::Spectator,
 ];
 
-/// A game as a viewer sees it now, as a position with covered pieces; none where there are none.
+/// A game as a viewer sees it now, as a position with covered pieces; `None` if the viewer knows every piece.
 fn seen(ruleset: &RuleSet, game: &Game, viewer: Viewer) -> Option<Covered> {
     let Options::Luzhanqi(options) = ruleset.options() else {
         return None;
@@ -69,8 +69,8 @@ fn assert_offers_hold(covered: &Covered, place: &str) {
             let played = play(mv, Some(*removed));
             assert_eq!(played, Ok(Some(*removed)), "{mv} {place}");
         }
-        let untold = play(mv, None);
-        assert_eq!(untold.is_ok(), outcomes.len() < 2, "{mv} {place}");
+        let unsaid = play(mv, None);
+        assert_eq!(unsaid.is_ok(), outcomes.len() < 2, "{mv} {place}");
     }
 }
 

@@ -10,7 +10,7 @@ use qiguan_rules::{
     ruleset::Options,
 };
 
-use super::{Fault, FaultKind, judged::Refused, named, no_move, set_options, told};
+use super::{Fault, FaultKind, judged::Refused, named, no_move, removed_by_each, set_options};
 
 /// The position that a game begins with if pieces of it are covered; none if it begins otherwise.
 pub(super) fn start(request: &JudgeRequest) -> Result<Option<Covered>, Fault> {
@@ -37,9 +37,9 @@ pub(super) fn play(request: &JudgeRequest) -> Result<Option<Covered>, Fault> {
     let Some(mut position) = start(request)? else {
         return Ok(None);
     };
-    let told = told(request)?;
+    let removed_by = removed_by_each(request)?;
     for (index, text) in request.moves.iter().enumerate() {
-        let removed = told.get(index).copied().flatten();
+        let removed = removed_by.get(index).copied().flatten();
         play_move(&mut position, text, removed).map_err(|refused| {
             let field = if refused.is_of_removed {
                 "removed"
@@ -55,7 +55,7 @@ pub(super) fn play(request: &JudgeRequest) -> Result<Option<Covered>, Fault> {
     Ok(Some(position))
 }
 
-/// Plays a move that somebody has written, after which an attack has removed these. Answers who is removed.
+/// Plays a move that somebody has written, and answers who is removed. `removed` says how an attack ends.
 pub(super) fn play_move(
     position: &mut Covered,
     text: &str,
@@ -68,7 +68,7 @@ pub(super) fn play_move(
     played.map_err(|error| match error {
         CoveredError::GameOver => Refused::from((FaultKind::GameOver, error.to_string())),
         CoveredError::Illegal => Refused::from((FaultKind::IllegalMove, format!("{mv}: {error}"))),
-        CoveredError::Untold | CoveredError::Impossible => Refused {
+        CoveredError::Ambiguous | CoveredError::Impossible => Refused {
             kind: FaultKind::BadRequest,
             is_of_removed: true,
             message: format!("{mv}: {error}; {}", allowed(&position.outcomes(mv))),
@@ -76,7 +76,7 @@ pub(super) fn play_move(
     })
 }
 
-/// What may be told of a move.
+/// What `removed` may say of a move.
 fn allowed(outcomes: &[attack::Removed]) -> String {
     let words: Vec<_> = outcomes.iter().map(|removed| removed.as_str()).collect();
     if words.is_empty() {

@@ -18,7 +18,7 @@ pub enum Judged {
 pub(crate) struct Refused {
     /// What kind of fault.
     pub(crate) kind: FaultKind,
-    /// Whether what is told of its attack is at fault, and not the move.
+    /// Whether `removed` is at fault, and not the move.
     pub(crate) is_of_removed: bool,
     /// For people: what is wrong.
     pub(crate) message: String,
@@ -46,21 +46,22 @@ impl Judged {
         super::start(request).map(Self::Known)
     }
 
-    /// Plays a move that somebody has written, and answers who is removed by it. What is told of that counts where pieces are covered.
+    /// Plays a move that somebody has written, and answers who is removed by it. Where pieces are covered, `removed` says how an attack
+    /// ends.
     ///
     /// # Errors
     /// Why it can't be played.
     pub(crate) fn play(
         &mut self,
         text: &str,
-        told: Option<Removed>,
+        removed: Option<Removed>,
     ) -> Result<Option<Removed>, Refused> {
         match self {
             Self::Known(game) => {
                 let (_, did) = play_move(game, text)?;
                 Ok(did.removed.map(Into::into))
             }
-            Self::Covered(position) => covered::play_move(position, text, told),
+            Self::Covered(position) => covered::play_move(position, text, removed),
         }
     }
 

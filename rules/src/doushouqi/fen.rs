@@ -6,7 +6,7 @@ use crate::{
         piece::Piece,
         position::Position,
     },
-    fen::{Fields, PositionError, read_board, write_board},
+    fen::{Fields, PositionError, read_board, seat_of, write_board},
     seat::Seat,
 };
 
@@ -29,11 +29,7 @@ pub(super) fn read(text: &str) -> Result<Start, PositionError> {
     let fields = Fields::parse(text)?;
     let mut position = Position::empty(fields.turn);
     read_board(fields.board, FILES, RANKS, |letter, square| {
-        let seat = if letter.is_ascii_uppercase() {
-            Seat::First
-        } else {
-            Seat::Second
-        };
+        let seat = seat_of(letter);
         let piece =
             Piece::from_letter(letter.to_ascii_uppercase()).ok_or(PositionError::Letter(letter))?;
         let index = board::index(square).ok_or(PositionError::Misplaced { letter, square })?;

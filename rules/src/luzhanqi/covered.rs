@@ -48,9 +48,9 @@ pub enum CoveredError {
     GameOver,
     /// The piece can't move so, whatever it is.
     Illegal,
-    /// More than one could be removed by the attack, and it is not told who is.
-    Untold,
-    /// By no pieces that could stand there the attack ends so.
+    /// The attack can end in several ways, and nobody has said who is removed.
+    Ambiguous,
+    /// No pieces that could stand there end the attack so.
     Impossible,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for CoveredError {
         f.write_str(match self {
             Self::GameOver => "the game has ended",
             Self::Illegal => "no piece that could stand there moves so",
-            Self::Untold => "who is removed has to be told",
+            Self::Ambiguous => "the attack can end in several ways: say who is removed",
             Self::Impossible => "no pieces that could stand there end the attack so",
         })
     }
@@ -124,7 +124,7 @@ impl Covered {
             .collect()
     }
 
-    /// Plays a move, after which an attack has removed these, and answers who is removed: it need not be told where there is one answer.
+    /// Plays a move, and answers who is removed. `removed` says how an attack ends; it can be left out where there is one way.
     ///
     /// # Errors
     /// When the game is over, nothing that could stand there moves so, or the attack can't end so or could end in several ways. Nothing
@@ -152,7 +152,7 @@ impl Covered {
                 (None, [only]) => *only,
                 (_, []) => return Err(CoveredError::Illegal),
                 (Some(_), _) => return Err(CoveredError::Impossible),
-                (None, _) => return Err(CoveredError::Untold),
+                (None, _) => return Err(CoveredError::Ambiguous),
             };
             let after = self.fought(from, to, removed);
             (after.ok_or(CoveredError::Impossible)?, Some(removed))

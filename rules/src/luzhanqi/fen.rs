@@ -1,7 +1,7 @@
 //! Positions as text (rules, first paragraph).
 
 use crate::{
-    fen::{Fields, PositionError, read_board, write_board},
+    fen::{Fields, PositionError, read_board, seat_of, write_board},
     luzhanqi::{
         board::{self, ALL, FILES, HEADQUARTERS, Points, RANKS, REAR, bit},
         piece::Piece,
@@ -42,11 +42,7 @@ pub(super) fn read(text: &str) -> Result<Start, PositionError> {
     let fields = Fields::parse(text)?;
     let mut position = Position::empty(fields.turn);
     read_board(fields.board, FILES, RANKS, |shown, square| {
-        let seat = if shown.is_ascii_uppercase() {
-            Seat::First
-        } else {
-            Seat::Second
-        };
+        let seat = seat_of(shown);
         let piece =
             Piece::from_letter(shown.to_ascii_uppercase()).ok_or(PositionError::Letter(shown))?;
         let point = board::index(square)
@@ -83,11 +79,7 @@ pub(crate) fn cover(text: &str) -> Result<String, PositionError> {
     let fields = Fields::parse(text)?;
     let mut occupied: [Points; 2] = [0; 2];
     read_board(fields.board, FILES, RANKS, |shown, square| {
-        let seat = if shown.is_ascii_uppercase() {
-            Seat::First
-        } else {
-            Seat::Second
-        };
+        let seat = seat_of(shown);
         let upper = shown.to_ascii_uppercase();
         let point = board::index(square)
             .filter(|_| upper == UNKNOWN || Piece::from_letter(upper).is_some())

@@ -1,7 +1,7 @@
 //! Positions as text (rules, first paragraph).
 
 use crate::{
-    fen::{Fields, PositionError, read_board, write_board},
+    fen::{Fields, PositionError, read_board, seat_of, write_board},
     seat::Seat,
     xiangqi::{
         board::{self, ADVISOR_POINTS, ELEPHANT_POINTS, FILES, PALACE, RANKS, SOLDIER_POINTS, bit},
@@ -31,11 +31,7 @@ pub(super) fn read(text: &str) -> Result<Start, PositionError> {
     let fields = Fields::parse(text)?;
     let mut position = Position::empty(fields.turn);
     read_board(fields.board, FILES, RANKS, |letter, square| {
-        let seat = if letter.is_ascii_uppercase() {
-            Seat::First
-        } else {
-            Seat::Second
-        };
+        let seat = seat_of(letter);
         let piece =
             Piece::from_letter(letter.to_ascii_uppercase()).ok_or(PositionError::Letter(letter))?;
         let point = board::index(square)

@@ -88,7 +88,10 @@ fn who_survives_an_attack_was_strong_enough() {
         position.outcomes(mv("c6b6")),
         [Removed::Defender, Removed::Attacker, Removed::Both]
     );
-    assert_eq!(position.play(mv("c6b6"), None), Err(CoveredError::Untold));
+    assert_eq!(
+        position.play(mv("c6b6"), None),
+        Err(CoveredError::Ambiguous)
+    );
     position.play(mv("c6b6"), Some(Removed::Defender)).unwrap();
     // Only the Field Marshal beats a General.
     assert_eq!(position.fen(), "3f1/5/5/5/5/5/1M3/5/5/5/5/1F3 b - - 0 1");

@@ -5,7 +5,7 @@ use super::{
     kinds::{ANY, only, single, those},
 };
 use crate::{
-    fen::{Fields, PositionError, read_board, write_board},
+    fen::{Fields, PositionError, read_board, seat_of, write_board},
     luzhanqi::{
         board::{self, FILES, POINTS, RANKS, bit, each_point},
         fen::{PIECES, UNKNOWN, can_stand, cased, letter},
@@ -41,11 +41,7 @@ impl Covered {
             full_move: fields.full_move,
         };
         read_board(fields.board, FILES, RANKS, |shown, square| {
-            let seat = if shown.is_ascii_uppercase() {
-                Seat::First
-            } else {
-                Seat::Second
-            };
+            let seat = seat_of(shown);
             let upper = shown.to_ascii_uppercase();
             let asked = match Piece::from_letter(upper) {
                 Some(piece) => only(piece),

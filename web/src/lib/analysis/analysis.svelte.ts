@@ -49,7 +49,7 @@ export interface Moment {
   at: number;
 }
 
-/** An attack of which it has to be said how it ends, since not every piece is known (Luzhanqi). */
+/** An attack whose end has to be chosen, since not every piece is known (Luzhanqi). */
 export interface OpenAttack {
   move: string;
   /** Who could be removed by it. */
@@ -73,7 +73,7 @@ export class Analysis {
   flipped = $state(false);
   /** Whether pieces are covered at the beginning, so that attacks may end in several ways. */
   readonly isCovered: boolean;
-  /** The attack of which one is to say how it ends; null for none. */
+  /** The attack whose end is to be chosen; null for none. */
   asking: OpenAttack | null = $state.raw(null);
   /** A move that is being judged. */
   pending: string | null = $state(null);
@@ -147,8 +147,8 @@ export class Analysis {
   }
 
   /**
-   * Makes a move: goes to it if it is in the tree, and adds it if the rules allow it. An attack that may end in several ways waits until
-   * it is said who is removed.
+   * Makes a move: goes to it if it is in the tree, and adds it if the rules allow it. An attack that can end in several ways waits until
+   * somebody chooses who is removed.
    */
   async play(move: string, told?: Removed): Promise<void> {
     const { tree, at, judged } = this;

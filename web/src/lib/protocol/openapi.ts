@@ -3463,8 +3463,8 @@ export interface components {
                 [key: string]: components["schemas"]["OptionValue"];
             };
             /**
-             * @description Who was removed by each move (Luzhanqi). It has to be told where `start` has covered pieces (`U`, `u`) and more than one could be;
-             *     elsewhere it is held against the rules. Null for nobody, and where nothing is told; at most as long as `moves`, and what is missing
+             * @description Who was removed by each move (Luzhanqi). Needed where `start` has covered pieces (`U`, `u`) and an attack can end in several ways;
+             *     elsewhere it is compared with the rules. Null for nobody, or where it is not needed; at most as long as `moves`, and what is missing
              *     counts as null.
              */
             removed?: (components["schemas"]["Removed"] | null)[];
