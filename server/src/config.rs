@@ -28,6 +28,8 @@ use crate::{
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;
+/// The longest time after which games are packed, in seconds: a year.
+const MOST_PACK_AFTER: i64 = 31_536_000;
 
 /// People follow a game more easily in which moves don't come at once.
 const COMPUTER_PAUSE_MS: i64 = 700;
@@ -281,6 +283,16 @@ pub struct ServeArgs {
         value_name = "DAYS"
     )]
     pub keep_chat_days: u32,
+
+    /// Packs each game so many seconds after it has ended and nothing more was said in it, and one that goes on after twelve times as long
+    /// without an event. Packed games take a twentieth of the space; of their commands the ids of the newest are kept.
+    #[arg(
+        long,
+        default_value_t = 300,
+        value_parser = clap::value_parser!(u32).range(..=MOST_PACK_AFTER),
+        value_name = "SECONDS"
+    )]
+    pub pack_after_secs: u32,
 
     /// The log level on standard error: error, warn, info, debug, or a filter such as `info,crate::room=debug`.
     #[arg(long, default_value = "info", value_name = "FILTER")]

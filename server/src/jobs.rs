@@ -2,4 +2,5 @@
 
 pub mod announcements;
 pub mod openings;
+pub mod packing;
 pub mod retention;

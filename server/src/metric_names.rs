@@ -61,13 +61,14 @@ enum Kind {
 use Kind::{Counter, Gauge, Gauges, Histogram};
 
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 24] = [
+const METRICS: [(Kind, &str, &str); 25] = [
     (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
     (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
     (Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
     (Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),
     (Counter, "qiguan_games_damaged_total", "Games opened whose record is invalid from some event on."),
+    (Counter, "qiguan_games_packed_total", "Games that were packed into one row each, those that went on since and were packed again included."),
     (Gauge, "qiguan_lobby_seeks", "Seeks that are open, places in pools included."),
     (Counter, "qiguan_pairings_total", "Games that began in the lobby."),
     (Counter, "qiguan_lobby_resets_total", "Times that the lobby panicked and restarted."),

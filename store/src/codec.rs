@@ -43,6 +43,22 @@ pub fn decode(text: &str) -> Result<Body, String> {
     read.map(|Read(body)| body)
 }
 
+/// Whether this is a line of chat that may still have its text: what the indexes of the record know it by.
+fn is_said(body: &str) -> bool {
+    body.starts_with(r#"{"t":"chat","#) && !body.ends_with(r#""text":""}"#)
+}
+
+/// Who has said a line of chat that still has its text; none if it is no such line, or damaged.
+pub(crate) fn speaker(body: &str) -> Option<Seat> {
+    if !is_said(body) {
+        return None;
+    }
+    match decode(body).ok()? {
+        Body::Chat { seat, .. } => Some(seat),
+        _ => None,
+    }
+}
+
 /// A line of chat without its text; none if it is damaged.
 pub(crate) fn cleared(body: &str) -> Option<String> {
     match decode(body).ok()? {

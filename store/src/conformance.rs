@@ -12,6 +12,7 @@ mod follows;
 mod leaving;
 mod lists;
 mod openings;
+mod packed_games;
 mod pruning;
 mod push;
 mod puzzles;
@@ -113,6 +114,14 @@ use self::{
         a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
         a_visitor_who_goes_away_while_a_position_is_looked_up_leaves_it_to_others,
     },
+    packed_games::{
+        a_damaged_row_is_named_and_everything_else_goes_on,
+        a_game_that_can_not_be_packed_stays_as_it_is, a_packed_game_is_read_as_before_and_goes_on,
+        chat_of_packed_games_is_found_by_its_age_and_its_seat,
+        games_with_events_of_their_own_are_found_page_by_page,
+        of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
+        packing_and_rewriting_at_once_lose_nothing,
+    },
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
         games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
@@ -182,6 +191,59 @@ use self::{
 use super::store::{Append, Store, StoreError, TokenHash};
 use crate::testing::Place;
 
+/// Runs each case on every database, and once more with every game packed as soon as something is appended to it.
+macro_rules! packed_cases {
+    ($($case:ident),* $(,)?) => {
+        mod packed_in_sqlite {
+            $(
+                #[tokio::test]
+                async fn $case() {
+                    let place = crate::testing::Place::new(concat!("packed_", stringify!($case)));
+                    super::$case(super::packing(&place).await, &place).await;
+                }
+            )*
+        }
+        mod packed_in_postgres {
+            $(
+                #[tokio::test]
+                async fn $case() {
+                    let place = crate::testing::Place::postgres();
+                    super::$case(super::packing(&place).await, &place).await;
+                }
+            )*
+        }
+    };
+}
+
+packed_cases! {
+    what_is_appended_is_read_back_in_order,
+    a_number_that_exists_is_a_conflict_and_fails_alone,
+    a_rematch_is_stored_in_both_games_or_in_neither,
+    a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
+    a_command_opens_one_game,
+    a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
+    the_name_leaves_a_game_and_no_other_name_does,
+    d13_what_an_older_archive_brings_back_goes_once_more,
+    d13_what_an_open_report_is_about_stays_until_it_is_closed,
+    d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and_nobody_elses,
+    a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
+    whole_games_are_as_they_were_appended_each_in_one_page,
+    a_selection_is_what_its_conditions_say,
+    events_without_a_line_and_a_line_without_events_are_found,
+    i6_aborted_games_go_unless_they_were_begun_or_something_needs_them,
+    games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+    a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
+    a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
+}
+
+/// A record in which every game is packed as soon as something is appended to it.
+async fn packing(place: &Place) -> Arc<Store> {
+    let mut store = place.open().await;
+    let packs = Arc::get_mut(&mut store).map(|store| store.packs = true);
+    packs.expect("nobody else has the record");
+    store
+}
+
 /// Runs each case on every database.
 macro_rules! cases {
     ($($case:ident),* $(,)?) => {
@@ -240,6 +302,13 @@ cases! {
     a_search_for_what_is_rare_stops_and_is_carried_on,
     a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
+    a_packed_game_is_read_as_before_and_goes_on,
+    games_with_events_of_their_own_are_found_page_by_page,
+    of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
+    packing_and_rewriting_at_once_lose_nothing,
+    chat_of_packed_games_is_found_by_its_age_and_its_seat,
+    a_damaged_row_is_named_and_everything_else_goes_on,
+    a_game_that_can_not_be_packed_stays_as_it_is,
     a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
     a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
     a_position_is_a_condition_of_a_search_like_any_other,
@@ -364,7 +433,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
     }
 }
 
-fn plain(number: u128) -> Append {
+pub(crate) fn plain(number: u128) -> Append {
     opening(number, 1, Visibility::Public, Clock::None)
 }
 

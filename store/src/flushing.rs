@@ -21,7 +21,21 @@ impl Store {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order. A batch that fails by
     /// itself (`Conflict`, `Forbidden`, `UsedUp`) does not take the others with it.
     pub async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        self.flush(batches, &[]).await.appended
+        let appended = self.flush(batches, &[]).await.appended;
+        #[cfg(test)]
+        if self.packs {
+            self.pack_all_of(batches).await;
+        }
+        appended
+    }
+
+    #[cfg(test)]
+    async fn pack_all_of(&self, batches: &[Append]) {
+        let entries = batches.iter().flat_map(|batch| &batch.entries);
+        // An append that failed may have left no game.
+        let _ = self
+            .pack_games(entries.map(|entry| entry.game).collect())
+            .await;
     }
 
     /// As [`Self::append`], with small writes in the same transaction. One that fails takes nothing else with it.

@@ -6,8 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     db::sql,
-    rows::{self, EventRow},
-    sql,
+    game_events, rows, sql,
     store::{GameRecord, LobbyCommand, Running, Store, StoreError},
 };
 
@@ -22,9 +21,6 @@ pub(crate) const CREATED_BY: &str =
 /// The game that came of a command in the lobby.
 const LOBBY_COMMAND: &str =
     "select game_id, seek_id, asked from lobby_commands where player_id = $1 and command = $2";
-/// The events of a game.
-pub(crate) const EVENTS: &str =
-    "select seq, at, command, body from events where game_id = $1 order by seq";
 
 impl Store {
     /// A game with all its events in order.
@@ -32,8 +28,9 @@ impl Store {
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
     pub async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {
-        let rows: Vec<EventRow> = self.rows(sql(EVENTS).bind(game)).await?;
-        rows::record(game, &rows)
+        let mut db = self.reader().await?;
+        let events = game_events::of(&mut db, game).await??;
+        rows::record(game, &events)
     }
 
     /// Every game that is being played.

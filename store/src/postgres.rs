@@ -42,6 +42,8 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
         readers: Pool::Postgres(readers),
         ender: Some(ender),
         epoch,
+        #[cfg(test)]
+        packs: false,
     })
 }
 

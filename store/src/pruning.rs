@@ -1,14 +1,17 @@
 //! What is deleted when it has been kept long enough: games that nothing ends, aborted games, and old chat.
 
+use std::collections::BTreeSet;
+
 use qiguan_protocol::ids::{GameId, Millis, Seq};
 use uuid::Uuid;
 
 use crate::{
     codec,
     db::{Dialect, sql},
-    spectator_chat,
+    game_events, spectator_chat,
     sql::CHANGE_BODY,
-    store::{Aborted, AbortedPage, Deletable, Store, StoreError},
+    store::{Aborted, AbortedPage, Cleared, Deletable, Store, StoreError},
+    stored::StoredEvent,
 };
 
 /// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
@@ -19,7 +22,8 @@ pub(crate) const fn abandoned(dialect: Dialect) -> &'static str {
                 "select id from ",
                 $games,
                 " where visibility in ('public', 'link') and status in ('open', 'playing') and (status = 'open' or clock = 'none') \
-                 and (select at from events where game_id = id order by seq desc limit 1) < $1 \
+                 and coalesce((select at from events where game_id = id order by seq desc limit 1), \
+                 (select last_at from packed_games where game_id = id)) < $1 \
                  order by id"
             )
         };
@@ -38,7 +42,8 @@ macro_rules! is_needed {
           or exists (select 1 from rating_changes where rating_changes.game_id = games.id and kind <> 'revised') \
           or (games.ended_at >= $2 \
               and (exists (select 1 from spectator_chat where spectator_chat.game_id = games.id) \
-                   or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%'))))"
+                   or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%') \
+                   or exists (select 1 from packed_games where packed_games.game_id = games.id and chat_seats > 0))))"
     };
 }
 
@@ -61,20 +66,31 @@ pub(crate) const fn aborted(dialect: Dialect) -> &'static str {
     )
 }
 
+/// The number of a game's last event, packed or not; a condition is to follow.
+macro_rules! last_seq {
+    () => {
+        "select coalesce((select max(seq) from events where game_id = $1), \
+             (select through from packed_games where game_id = $1)) "
+    };
+}
+
 /// The number of the last event of a game that may be deleted; null without any, and for a game that has ended and was looked at
 /// to be counted among the openings.
-pub(crate) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
-     and not exists (select 1 from games where id = $1 and counted > 0)";
+pub(crate) const LAST_SEQ: &str = concat!(
+    last_seq!(),
+    "where not exists (select 1 from games where id = $1 and counted > 0)"
+);
 /// The number of the last event of a game that was aborted and may be deleted; null if there is none.
 const LAST_SEQ_OF_ABORTED: &str = concat!(
-    "select max(seq) from events where game_id = $1 \
-     and exists (select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
+    last_seq!(),
+    "where exists (select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
     is_needed!(),
     ")"
 );
 /// Everything of a game.
-const DELETE_GAME: [&str; 7] = [
+const DELETE_GAME: [&str; 8] = [
     "delete from events where game_id = $1",
+    "delete from packed_games where game_id = $1",
     "delete from attendance where game_id = $1",
     "delete from spectator_chat where game_id = $1",
     "delete from papers where game_id = $1",
@@ -96,6 +112,12 @@ pub(crate) const fn old_chat(dialect: Dialect) -> &'static str {
          order by at limit $2",
     )
 }
+
+/// In so many packed games lines are cleared in one transaction.
+const PACKED_AT_ONCE: u32 = 20;
+/// Packed games that have ended and in which there are lines of chat like those.
+pub(crate) const OLD_PACKED_CHAT: &str = "select game_id from packed_games \
+     where chat_at < $1 and (select status from games where id = game_id) = 'ended' order by chat_at limit $2";
 
 impl Store {
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
@@ -145,11 +167,8 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.write(Some("delete_game"), move |db| {
             Box::pin(async move {
-                if db.dialect() == Dialect::Postgres {
-                    // Of two servers that delete the same game one waits for the other.
-                    let hold = sql("select from games where id = $1 for update").bind(game);
-                    db.execute(hold).await?;
-                }
+                // Of two servers that delete the same game one waits for the other.
+                game_events::hold(db, game).await?;
                 let latest = match which {
                     Deletable::Endless => sql(LAST_SEQ).bind(game),
                     Deletable::Aborted { spoken_since } => {
@@ -169,26 +188,47 @@ impl Store {
         .await
     }
 
-    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
-    /// stay, with an empty text. Comes back with how many were cleared.
+    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many at once of those that
+    /// are not packed. The events stay, with an empty text.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {
+    pub async fn clear_chat(&self, before: Millis, most: u32) -> Result<Cleared, StoreError> {
         self.write(Some("clear_chat"), move |db| {
             Box::pin(async move {
                 let lines = sql(old_chat(db.dialect())).bind(before).bind(most);
                 let lines: Vec<(Uuid, i64, String)> = db.rows(lines).await?;
-                let mut cleared = 0;
+                let packed = sql(OLD_PACKED_CHAT).bind(before).bind(PACKED_AT_ONCE);
+                let packed: Vec<Uuid> = db.values(packed).await?;
+                // All of them before anything is written, in one order, so that nobody waits for a game who has one that is waited for.
+                let games = lines.iter().map(|(game, ..)| game).chain(&packed);
+                for game in games.collect::<BTreeSet<_>>() {
+                    game_events::hold(db, GameId(*game)).await?;
+                }
+
+                let mut cleared = Cleared::default();
                 for (game, seq, body) in lines {
                     if let Some(empty) = codec::cleared(&body) {
                         let clear = sql(CHANGE_BODY).bind(empty).bind(game).bind(seq);
-                        db.execute(clear).await?;
-                        cleared += 1;
+                        cleared.lines += db.execute(clear).await? as u32;
                     }
                 }
                 let said = sql(spectator_chat::CLEAR).bind(before).bind(most);
-                cleared += db.execute(said).await? as u32;
+                cleared.lines += db.execute(said).await? as u32;
+                cleared.is_more = cleared.lines >= most;
+
+                let is_full = packed.len() >= PACKED_AT_ONCE as usize;
+                for game in packed {
+                    let empty = |event: &StoredEvent| {
+                        codec::speaker(&event.body)?;
+                        let is_old = event.at < before;
+                        is_old.then(|| codec::cleared(&event.body)).flatten()
+                    };
+                    let lines = game_events::rewrite(db, GameId(game), u32::MAX, empty).await?;
+                    cleared.lines += lines;
+                    // One that can't be read is found again, and again.
+                    cleared.is_more |= is_full && lines > 0;
+                }
                 Ok(cleared)
             })
         })

@@ -1,11 +1,8 @@
 //! What rows mean, in every database: the words that stand in them, and what becomes of them when they are read.
 
-use qiguan_game::{
-    event::{Event, Player},
-    record::GameSummary,
-};
+use qiguan_game::{event::Player, record::GameSummary};
 use qiguan_protocol::{
-    ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
+    ids::{CommandId, GameId, Millis, PlayerId, Ply},
     names::{Rating, Status, Visibility},
     time_control::Clock,
 };
@@ -14,42 +11,27 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    codec,
     store::{GameRecord, StoreError},
+    stored::StoredEvent,
 };
 
-#[derive(FromRow)]
-pub(super) struct EventRow {
-    seq: i64,
-    at: i64,
-    command: Option<Uuid>,
-    body: String,
-}
-
-/// The game of these rows; none if there are none.
-pub(super) fn record(game: GameId, rows: &[EventRow]) -> Result<Option<GameRecord>, StoreError> {
-    if rows.is_empty() {
+/// The game of these events; none if there are none.
+pub(super) fn record(
+    game: GameId,
+    events: &[StoredEvent],
+) -> Result<Option<GameRecord>, StoreError> {
+    if events.is_empty() {
         return Ok(None);
     }
-    let events = rows
-        .iter()
-        .map(|row| event(game, row))
-        .collect::<Result<_, _>>()?;
-    Ok(Some(GameRecord { game, events }))
-}
-
-fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
-    let corrupt = |what: String| StoreError::Corrupt {
-        table: "events",
-        row: format!("{game} {}", row.seq),
-        what,
+    let event = |event: &StoredEvent| {
+        event.decode().map_err(|what| StoreError::Corrupt {
+            table: "events",
+            row: format!("{game} {}", event.seq.0),
+            what,
+        })
     };
-    Ok(Event {
-        seq: Seq(u32::try_from(row.seq).map_err(|_| corrupt("invalid event number".to_owned()))?),
-        at: Millis(row.at),
-        command: row.command.map(CommandId),
-        body: codec::decode(&row.body).map_err(corrupt)?,
-    })
+    let events = events.iter().map(event).collect::<Result<_, _>>()?;
+    Ok(Some(GameRecord { game, events }))
 }
 
 #[derive(FromRow)]

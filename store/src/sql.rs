@@ -12,6 +12,9 @@ pub(super) const CHALLENGES_OPEN: &str =
 /// Replaces the stored text of an event.
 pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
+/// Keeps others from changing what there is of a game, in Postgres.
+pub(super) const HOLD_GAME: &str = "select from games where id = $1 for update";
+
 /// The record's own number, kept if it has one.
 pub(super) const KEEP_EPOCH: &str =
     "insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing";

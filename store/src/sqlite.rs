@@ -49,6 +49,8 @@ pub(super) async fn open(
         readers: Pool::Sqlite(readers),
         ender: None,
         epoch,
+        #[cfg(test)]
+        packs: false,
     })
 }
 

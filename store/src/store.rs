@@ -39,6 +39,9 @@ pub struct Store {
     /// What ends the sessions that write, where the database goes on with what they have sent.
     pub(crate) ender: Option<Ender>,
     pub(crate) epoch: Epoch,
+    /// Whether every game is packed as soon as something is appended to it: so that the suite is run on packed games too.
+    #[cfg(test)]
+    pub(crate) packs: bool,
 }
 
 impl Store {
@@ -169,6 +172,15 @@ pub struct Aborted {
     pub ended_at: Millis,
     /// Whether something needs it.
     pub is_needed: bool,
+}
+
+/// Lines of chat that were cleared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleared {
+    /// How many.
+    pub lines: u32,
+    /// Whether there may be more.
+    pub is_more: bool,
 }
 
 /// Events to append, to one game or, for a rematch, to two: all or nothing.

@@ -2,34 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_protocol::ids::{CommandId, GameId, Millis, Seq};
-use sqlx::FromRow;
+use qiguan_protocol::ids::GameId;
 use uuid::Uuid;
 
 use crate::{
     db::{Db, Failed, Statement, sql},
+    game_events,
     rows::{self, status_word},
     sql,
     store::{Store, StoreError},
-    stored::{Selection, StoredEvent, StoredGame},
+    stored::{Selection, StoredGame},
 };
 
-/// Every game that there is a trace of after one, at most so many: two walks in order, merged as they go.
+/// Every game that there is a trace of after one, at most so many: three walks in order, merged as they go.
 pub(crate) const ALL_IN_SQLITE: &str = "select id from games where id > $1 \
-     union select game_id from events where game_id > $1 order by 1 limit $2";
-/// The same. Each half stops by itself: merged first and cut then, all would be read for every page.
+     union select game_id from events where game_id > $1 \
+     union select game_id from packed_games where game_id > $1 order by 1 limit $2";
+/// The same. Each part stops by itself: merged first and cut then, all would be read for every page.
 pub(crate) const ALL_IN_POSTGRES: &str = "select id from \
          ((select id from games where id > $1 order by id limit $2) \
-          union (select distinct game_id from events where game_id > $1 order by game_id limit $2)) as either (id) \
+          union (select distinct game_id from events where game_id > $1 order by game_id limit $2) \
+          union (select game_id from packed_games where game_id > $1 order by game_id limit $2)) as either (id) \
      order by id limit $2";
 /// The game after one.
 const NEXT: &str = "select id from games where id > $1 order by id limit 1";
-/// The events of games, as bytes: what a damaged disk has made of a row of SQLite may be no id and no text.
-const EVENTS_IN_SQLITE: &str =
-    "select game_id, seq, at, command, body from events where game_id in ";
-const EVENTS_IN_POSTGRES: &str = "select game_id, seq, at, uuid_send(command) as command, convert_to(body, 'UTF8') as body \
-     from events where game_id in ";
-
 impl Store {
     /// How many games are selected.
     ///
@@ -94,15 +90,6 @@ impl Store {
     }
 }
 
-#[derive(FromRow)]
-struct EventRow {
-    game_id: Uuid,
-    seq: i64,
-    at: i64,
-    command: Option<Vec<u8>>,
-    body: Vec<u8>,
-}
-
 /// Continues a `where` with the conditions of a selection.
 fn push_conditions(query: Statement, selection: &Selection) -> Statement {
     let query = query.push_some(" and status = ", selection.status.map(status_word));
@@ -128,16 +115,12 @@ async fn read(db: &mut Db, ids: &[Uuid]) -> Result<Vec<StoredGame>, Failed> {
     }
     let lines = sql(sql::LINE).push(" where id in ").push_list(ids.to_vec());
     let lines: Vec<rows::GameRow> = db.rows(lines).await?;
-    let events = db.dialect().pick(EVENTS_IN_SQLITE, EVENTS_IN_POSTGRES);
-    let events = sql(events)
-        .push_list(ids.to_vec())
-        .push(" order by game_id, seq");
-    let events: Vec<EventRow> = db.rows(events).await?;
+    let mut events = game_events::of_all(db, ids).await?;
 
-    let game = |id: &Uuid| StoredGame {
+    let mut game = |id: &Uuid| StoredGame {
         game: GameId(*id),
         line: None,
-        events: Ok(Vec::new()),
+        events: events.remove(id).unwrap_or(Ok(Vec::new())),
     };
     let mut games: BTreeMap<_, _> = ids.iter().map(|id| (*id, game(id))).collect();
     for row in lines {
@@ -145,33 +128,5 @@ async fn read(db: &mut Db, ids: &[Uuid]) -> Result<Vec<StoredGame>, Failed> {
             game.line = Some(rows::summary(row));
         }
     }
-    for row in events {
-        if let Some(game) = games.get_mut(&row.game_id)
-            && let Ok(events) = &mut game.events
-        {
-            match event(row) {
-                Ok(event) => events.push(event),
-                Err(error) => game.events = Err(error),
-            }
-        }
-    }
     Ok(games.into_values().collect())
-}
-
-fn event(row: EventRow) -> Result<StoredEvent, StoreError> {
-    let (game, seq) = (row.game_id, row.seq);
-    let corrupt = |what: &str| StoreError::Corrupt {
-        table: "events",
-        row: format!("{game} {seq}"),
-        what: what.to_owned(),
-    };
-    let command = row.command.as_deref().map(Uuid::from_slice).transpose();
-    Ok(StoredEvent {
-        seq: Seq(u32::try_from(seq).map_err(|_| corrupt("invalid event number"))?),
-        at: Millis(row.at),
-        command: command
-            .map_err(|_| corrupt("the command is no id"))?
-            .map(CommandId),
-        body: String::from_utf8(row.body).map_err(|_| corrupt("the body is no text"))?,
-    })
 }

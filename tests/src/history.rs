@@ -86,20 +86,26 @@ impl History {
         self.asked.len() - self.acknowledged.len() - self.refused.len()
     }
 
-    /// Holds the history against the record.
+    /// Holds the history against the record. Of a game that is packed the ids of older commands are forgotten: there the number of the
+    /// event counts.
     ///
     /// # Panics
     /// When an acknowledged move is missing, a move is there twice, one was refused or never asked for, or somebody was
     /// shown what is not there.
     pub fn check(&self, record: &[Stored], when: &str) {
         let mut stored = HashMap::new();
+        let mut forgotten = BTreeMap::new();
         for event in record.iter().filter(|event| event.body["t"] == "m") {
-            let command = event.command.expect("a move has a command");
+            let text = event.body["m"].as_str().expect("a move is a text");
+            let Some(command) = event.command else {
+                forgotten.insert(event.seq, text);
+                continue;
+            };
             let doubled = stored.insert(command, event).is_some();
             assert!(!doubled, "{when}: move {command} is stored twice");
             assert_eq!(
                 self.asked.get(&command).map(String::as_str),
-                event.body["m"].as_str(),
+                Some(text),
                 "{when}: move {command} was never asked for so"
             );
             assert!(
@@ -108,13 +114,32 @@ impl History {
             );
         }
         for (command, seq) in &self.acknowledged {
-            let event = stored.get(command);
-            let event =
-                event.unwrap_or_else(|| panic!("{when}: acknowledged move {command} is lost"));
-            assert!(
-                event.seq <= seq.0,
-                "{when}: {command} was acknowledged as {seq}"
-            );
+            if let Some(event) = stored.get(command) {
+                assert!(
+                    event.seq <= seq.0,
+                    "{when}: {command} was acknowledged as {seq}"
+                );
+                continue;
+            }
+            // What ends the game with the move has a later number.
+            let last = forgotten.range(..=seq.0).next_back();
+            let last = last.map(|(seq, text)| (*seq, *text));
+            let (at, text) =
+                last.unwrap_or_else(|| panic!("{when}: acknowledged move {command} is lost"));
+            assert_eq!(self.asked[command], text, "{when}: {command} is lost");
+            forgotten.remove(&at);
+        }
+        // What is left was sent, and nobody learned what came of it.
+        let unknown = self.asked.iter().filter(|(command, _)| {
+            !self.acknowledged.contains_key(command)
+                && !self.refused.contains(command)
+                && !stored.contains_key(command)
+        });
+        let mut unknown: Vec<_> = unknown.map(|(_, text)| text.as_str()).collect();
+        for (seq, text) in forgotten {
+            let place = unknown.iter().position(|asked| *asked == text);
+            let place = place.unwrap_or_else(|| panic!("{when}: nobody asked for move {seq}"));
+            unknown.swap_remove(place);
         }
         for (seq, seen) in &self.seen {
             let event = record.get(*seq as usize - 1);

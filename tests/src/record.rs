@@ -143,7 +143,10 @@ pub async fn alive_at(database: &Database) -> Millis {
 }
 
 const EVENTS: &str = "select seq, command, body from events where game_id = $1 order by seq";
-const GAMES: &str = "select game_id from events where seq = 1 order by 1";
+/// How far a game is packed.
+const THROUGH: &str = "select through from packed_games where game_id = $1";
+const GAMES: &str =
+    "select game_id from events where seq = 1 union select game_id from packed_games order by 1";
 
 /// Whether the clocks of a game were held since nothing could be stored, and for nothing else before that.
 ///
@@ -160,6 +163,68 @@ pub async fn was_held_for_storage(database: &Database, game: GameId) {
 
 /// The events of a game in the order of their numbers, which have no gap.
 pub async fn events(database: &Database, game: GameId) -> Vec<Stored> {
+    // One that is packed in between is read once more.
+    let events = loop {
+        let packed = packed_through(database, game).await;
+        let mut events = match packed {
+            Some(_) => exported(database, game).await,
+            None => Vec::new(),
+        };
+        let last = events.last().map_or(0, |event| event.seq);
+        let rows = unpacked_events(database, game).await;
+        events.extend(rows.into_iter().filter(|event| event.seq > last));
+        if packed == packed_through(database, game).await {
+            break events;
+        }
+    };
+    for (event, seq) in events.iter().zip(1..) {
+        assert_eq!(event.seq, seq, "the record has no gap");
+    }
+    events
+}
+
+/// The number of the last event of a game that is packed; none if it is not.
+pub async fn packed_through(database: &Database, game: GameId) -> Option<i64> {
+    let through = match database {
+        Database::Sqlite(_) => {
+            let mut connection = open(database).await;
+            let query = sqlx::query_scalar(THROUGH).bind(game.0);
+            query.fetch_optional(&mut connection).await
+        }
+        Database::Postgres(_) => {
+            let mut session = database.session().await;
+            let query = sqlx::query_scalar(THROUGH).bind(game.0);
+            query.fetch_optional(&mut session).await
+        }
+    };
+    through.expect("the record can be read")
+}
+
+/// The events of a game as the program exports them.
+async fn exported(database: &Database, game: GameId) -> Vec<Stored> {
+    let url = database.url();
+    let ran = run(&[&"export", &"--database", &url, &"--status", &"any", &"-"])
+        .await
+        .well();
+    let lines = ran.out.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).expect("a line is JSON");
+        line
+    });
+    let id = game.to_string();
+    let line = lines.into_iter().find(|line| line["game"] == id.as_str());
+    let line = line.expect("the game is exported");
+    let events = line["events"].as_array().expect("events").iter();
+    let stored = |event: &Value| Stored {
+        seq: event["seq"].as_u64().expect("a number") as u32,
+        command: event["command"]
+            .as_str()
+            .map(|id| id.parse().expect("an id")),
+        body: event["body"].clone(),
+    };
+    events.map(stored).collect()
+}
+
+async fn unpacked_events(database: &Database, game: GameId) -> Vec<Stored> {
     let rows: Result<Vec<(i64, Option<Uuid>, String)>, _> = match database {
         Database::Sqlite(_) => {
             let mut connection = open(database).await;
@@ -172,19 +237,13 @@ pub async fn events(database: &Database, game: GameId) -> Vec<Stored> {
             query.fetch_all(&mut session).await
         }
     };
-    let rows = rows.expect("the record can be read");
-    let events: Vec<_> = rows
-        .into_iter()
-        .map(|(seq, command, body)| Stored {
-            seq: u32::try_from(seq).expect("a number"),
-            command,
-            body: serde_json::from_str(&body).expect("a body is JSON"),
-        })
-        .collect();
-    for (event, seq) in events.iter().zip(1..) {
-        assert_eq!(event.seq, seq, "the record has no gap");
-    }
-    events
+    let rows = rows.expect("the record can be read").into_iter();
+    let stored = |(seq, command, body): (i64, _, String)| Stored {
+        seq: u32::try_from(seq).expect("a number"),
+        command,
+        body: serde_json::from_str(&body).expect("a body is JSON"),
+    };
+    rows.map(stored).collect()
 }
 
 /// Every game that has an event, in the order of opening.

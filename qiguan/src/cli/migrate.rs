@@ -2,16 +2,20 @@
 
 use qiguan_client::text::say;
 use qiguan_environment::Clock;
+use qiguan_server::jobs::packing;
 use qiguan_store::{
     self,
     opening::{Migrated, Step},
 };
 
-use super::records::{RecordsArgs, block_on};
+use super::{
+    progress::Progress,
+    records::{RecordsArgs, block_on},
+};
 
-/// Brings the tables of a record up to date, as `qiguan serve` does when it starts.
+/// Brings the tables of a record up to date, as `qiguan serve` does when it starts, and packs the games that are over.
 ///
-/// No server may be running on the record, and older programs refuse it afterwards. An SQLite file with games is first copied
+/// A server packs games by itself, beside its work; this command does so at once. If it is interrupted, it goes on the next time. No server may be running on the record, and older programs refuse it afterwards. An SQLite file with games is first copied
 /// to a file beside it. For records in Postgres make a dump first.
 #[derive(clap::Args, Debug)]
 pub(crate) struct MigrateArgs {
@@ -22,10 +26,10 @@ pub(crate) struct MigrateArgs {
     no_copy: bool,
 }
 
-/// Changes the tables.
+/// Changes the tables, and packs.
 ///
 /// # Errors
-/// When there are no records, a server runs on the file, or the copy or the change fails.
+/// When there are no records, a server runs on the file, the copy or the change fails, or the record can't be written.
 pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
     let clock = Clock::system();
     let mut since = clock.now();
@@ -44,7 +48,19 @@ pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
         ))?;
     }
     match change {
-        None => say("the tables are up to date"),
-        Some(change) => say(&format!("the tables were changed {change} in {took} ms")),
+        None => say("the tables are up to date")?,
+        Some(change) => say(&format!("the tables were changed {change} in {took} ms"))?,
+    }
+    let packed = block_on(async {
+        let store = args.records.open_existing().await?;
+        let mut progress = Progress::new("games", None);
+        let packed = packing::pack_all(store.as_ref(), |games| progress.advance(games)).await?;
+        progress.end();
+        store.close().await;
+        Ok(packed)
+    })?;
+    match packed {
+        0 => Ok(()),
+        packed => say(&format!("{packed} games were packed")),
     }
 }

@@ -17,6 +17,7 @@ use qiguan_server::{
     http::{server, web},
     jobs::{
         announcements, openings,
+        packing::Packer,
         retention::{self, Retention},
     },
     memory, metric_names,
@@ -127,6 +128,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     jobs.spawn(tell_of_storage(app.hub.clone()));
     jobs.spawn(live_list::run(Arc::clone(&app.services)));
     jobs.spawn(openings::run(Arc::clone(&store), clock));
+    let pack_after = Millis(i64::from(settings.pack_after_secs) * 1_000);
+    jobs.spawn(Packer::new(Arc::clone(&store), clock, pack_after).run());
     if let Some(retention) = Retention::of(settings) {
         jobs.spawn(retention::run(app.hub.clone(), retention));
     }

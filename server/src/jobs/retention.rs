@@ -101,8 +101,8 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
     if let Some(kept) = retention.chat {
         loop {
             let cleared = store.clear_chat(now - kept, LINES).await?;
-            deleted.lines += cleared;
-            if cleared < LINES || hub.services().is_draining() {
+            deleted.lines += cleared.lines;
+            if !cleared.is_more || hub.services().is_draining() {
                 break;
             }
         }

@@ -3,6 +3,7 @@
 
 use qiguan_game::people::name_keys;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
+use qiguan_rules::Seat;
 
 use crate::{
     accounts::{
@@ -13,8 +14,9 @@ use crate::{
     },
     codec,
     db::{Db, Failed, sql},
-    sql::CHANGE_BODY,
+    game_events,
     store::{Store, StoreError},
+    stored::StoredEvent,
 };
 
 /// The name of a deleted account.
@@ -37,12 +39,9 @@ const RESERVE_KEY: &str =
 const DELETE_DRAFTS: &str = "delete from papers where game_id = $1 and \
      (seat = 0 and exists (select 1 from games where id = $1 and first_id = $2) \
       or seat = 1 and exists (select 1 from games where id = $1 and second_id = $2))";
-/// What a player has said in a game. It stays while a report about them there is open.
-const SAID: &str = "select seq, body from events where game_id = $1 and body like '{\"t\":\"chat\",%' and body not like '%\"text\":\"\"}' \
-     and (body like '{\"t\":\"chat\",\"seat\":1,%' and exists (select 1 from games where id = $1 and first_id = $2) \
-      or body like '{\"t\":\"chat\",\"seat\":2,%' and exists (select 1 from games where id = $1 and second_id = $2)) \
-     and not exists (select 1 from reports where game_id = $1 and player_id = $2 and closed_at is null) \
-     order by seq limit $3";
+/// Which seats of a game a player has, unless a report about them there is open: then what they have said stays.
+const SEATS: &str = "select coalesce(first_id = $2, false), coalesce(second_id = $2, false) from games where id = $1 \
+     and not exists (select 1 from reports where game_id = $1 and player_id = $2 and closed_at is null)";
 /// What a player has said among spectators: no report names a game that its player was not in.
 const DELETE_SPECTATOR_LINES: &str = "delete from spectator_chat where (game_id, number) in \
      (select game_id, number from spectator_chat where player_id = $2 and game_id = $1 limit $3)";
@@ -94,11 +93,13 @@ macro_rules! games_of_seat {
             " <> '(deleted)' or status <> 'ended' \
               or exists (select 1 from papers where game_id = games.id and seat = ",
             $number,
-            ") or exists (select 1 from ",
+            ") or (exists (select 1 from ",
             chat_lines!($database),
             " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":",
             $chat,
-            ",%') \
+            ",%') or exists (select 1 from packed_games where game_id = games.id and chat_seats & ",
+            $chat,
+            " <> 0)) \
               and not exists (select 1 from reports where game_id = games.id and player_id = ",
             $player,
             " and closed_at is null))"
@@ -226,19 +227,23 @@ pub(super) async fn leave_game(
     names::write(db, player, game, DELETED_NAME).await?;
     db.execute(sql(DELETE_DRAFTS).bind(game).bind(player))
         .await?;
-    let said = sql(SAID).bind(game).bind(player).bind(AT_ONCE);
-    let said: Vec<(i64, String)> = db.rows(said).await?;
-    let mut cleared = 0;
-    for (seq, body) in said {
-        // A damaged line stays: `verify` reports it.
-        if let Some(empty) = codec::cleared(&body) {
-            let clear = sql(CHANGE_BODY).bind(empty).bind(game).bind(seq);
-            cleared += db.execute(clear).await?;
-        }
-    }
+    let seats: Option<(bool, bool)> = db.row(sql(SEATS).bind(game).bind(player)).await?;
+    let (first, second) = seats.unwrap_or_default();
+    let is_theirs = |seat: Seat| match seat {
+        Seat::First => first,
+        Seat::Second => second,
+    };
+    // A damaged line stays: `verify` reports it.
+    let empty = |event: &StoredEvent| {
+        let seat = codec::speaker(&event.body)?;
+        is_theirs(seat)
+            .then(|| codec::cleared(&event.body))
+            .flatten()
+    };
+    let cleared = game_events::rewrite(db, game, AT_ONCE, empty).await?;
     let lines = sql(DELETE_SPECTATOR_LINES).bind(game).bind(player);
     let lines = db.execute(lines.bind(AT_ONCE)).await?;
-    Ok(done_or_more([cleared, lines]))
+    Ok(done_or_more([cleared.into(), lines]))
 }
 
 /// Deletes what is in no game.

@@ -12,9 +12,9 @@ use crate::{
     accounts::changes::{ChangeResult, END_ALL, permitted},
     codec,
     db::{Db, Failed, sql},
-    ranks,
-    sql::CHANGE_BODY,
+    game_events, ranks,
     store::{Store, StoreError},
+    stored::StoredEvent,
 };
 
 /// Takes a key of a name, unless somebody has it.
@@ -47,9 +47,6 @@ pub(super) const NAMED_IN_GAMES: &str = "update players set renamed_at = null wh
      and not exists (select 1 from games where first_id = $1 and first_name <> players.name) \
      and not exists (select 1 from games where second_id = $1 and second_name <> players.name) \
      and not exists (select 1 from games where invited_id = $1 and invited_name <> players.name)";
-/// The events of a game that name players.
-const NAMED_IN: &str = "select seq, body from events where game_id = $1 \
-     and (seq = 1 or body like '{\"t\":\"created\",%' or body like '{\"t\":\"joined\",%')";
 const CHANGE_NAME: [&str; 3] = [
     "update games set first_name = $3 where id = $1 and first_id = $2",
     "update games set second_name = $3 where id = $1 and second_id = $2",
@@ -161,13 +158,8 @@ pub(super) async fn write(
     game: GameId,
     name: &str,
 ) -> Result<(), Failed> {
-    let events: Vec<(i64, String)> = db.rows(sql(NAMED_IN).bind(game)).await?;
-    for (seq, body) in events {
-        if let Some(body) = with_name(&body, player, name) {
-            let change = sql(CHANGE_BODY).bind(body).bind(game).bind(seq);
-            db.execute(change).await?;
-        }
-    }
+    let rename = |event: &StoredEvent| with_name(&event.body, player, name);
+    game_events::rewrite(db, game, u32::MAX, rename).await?;
     for statement in CHANGE_NAME {
         let change = sql(statement).bind(game).bind(player);
         db.execute(change.bind(name.to_owned())).await?;
@@ -184,6 +176,10 @@ fn with_name(body: &str, player: PlayerId, name: &str) -> Option<String> {
         }
         is_meant
     };
+    let names_somebody = [r#"{"t":"created","#, r#"{"t":"joined","#];
+    if !names_somebody.iter().any(|start| body.starts_with(start)) {
+        return None;
+    }
     let mut body = codec::decode(body).ok()?;
     let changed = match &mut body {
         Body::Created(created) => {

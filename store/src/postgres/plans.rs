@@ -11,7 +11,7 @@ use crate::{
     db::{Dialect, Statement},
     drafts, games, list,
     opening::Tables,
-    openings, postgres, pruning, reviews,
+    openings, packed_games, postgres, pruning, reviews,
     searching::{self, Span, examples as searched},
     setups, spectator_chat, sql, sqlite,
     store::Store,
@@ -31,6 +31,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
          case when n % 500 > 1 then n % 300 end, n \
      from generate_series(1, 12000) n; \
      insert into events select md5(n::text)::uuid, seq, 0, null, '{}' from generate_series(1, 12000) n, generate_series(1, 2) seq; \
+     insert into packed_games select md5('p' || n)::uuid, 2, 0, case when n % 100 = 0 then n end, case when n % 100 = 0 then 1 else 0 end, '' from generate_series(1, 12000) n; \
      insert into opening_games select lpad(to_hex(n % 10), 32, '0')::uuid, n, md5(n::text)::uuid from generate_series(1, 12000) n; \
      insert into opening_moves select md5((n / 10)::text)::uuid, (n % 10)::text, n, 0, 0, 0, 0 from generate_series(1, 12000) n; \
      insert into players (id, name, created_at) select lpad(to_hex(n), 32, '0')::uuid, 'name', 0 from generate_series(0, 999) n; \
@@ -107,7 +108,12 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             "uuid, uuid",
             &["players_pk", "blocks_by_blocked"],
         ),
-        (games::EVENTS, "uuid", &["events_pk"]),
+        (packed_games::UNPACKED, "uuid, bigint", &["events_pk"]),
+        (
+            pruning::OLD_PACKED_CHAT,
+            "bigint, bigint",
+            &["packed_games_chat"],
+        ),
         (drafts::OF_GAME, "uuid", &["papers_pk"]),
         (connection_log::OF_GAME, "uuid", &["attendance_pk"]),
         (

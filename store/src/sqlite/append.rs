@@ -20,6 +20,9 @@ use crate::{
     store::Append,
 };
 
+/// What the trigger on `events` fails with where an event of this number is packed.
+const IS_PACKED: &str = "the event is packed";
+
 /// An event's row, ready to be bound.
 struct Row {
     game: Uuid,
@@ -151,7 +154,7 @@ async fn write(
 fn failure(place: usize, failed: &Failed) -> Failure {
     if let Failed::Refused(error) = failed
         && let Some(database) = error.as_database_error()
-        && database.is_unique_violation()
+        && (database.is_unique_violation() || database.message() == IS_PACKED)
     {
         return Failure::Key {
             created: ["games.created_by", "lobby_commands.player_id"]

@@ -15,7 +15,7 @@ use crate::{
     db::Dialect,
     drafts, fair_play, games, list,
     opening::Tables,
-    openings, pruning, push,
+    openings, packed_games, pruning, push,
     ratings::rows as rating_rows,
     reviews,
     searching::{self, examples as searched},
@@ -142,10 +142,12 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH games USING INDEX games_by_first (first_id=?)",
                 "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
                 "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
                 "SEARCH reports USING INDEX reports_by_game (game_id=?)",
                 "SEARCH games USING INDEX games_by_second (second_id=?)",
                 "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
                 "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
                 "SEARCH reports USING INDEX reports_by_game (game_id=?)",
                 "SEARCH games USING INDEX games_by_invited (invited_id=?)",
                 "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_player (player_id=?)",
@@ -170,14 +172,22 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            games::EVENTS,
-            &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+            packed_games::UNPACKED,
+            &[
+                "SEARCH events USING PRIMARY KEY (game_id>?)",
+                "SCAN walk",
+                "SEARCH events USING PRIMARY KEY (game_id>?)",
+                "SCAN walk",
+                "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
         ),
         (
             pruning::LAST_SEQ,
             &[
-                "SEARCH events USING PRIMARY KEY (game_id=?)",
                 "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+                "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
             ],
         ),
         (
@@ -205,6 +215,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             &[
                 "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
                 "USE TEMP B-TREE FOR ORDER BY",
             ],
         ),
@@ -217,6 +228,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH rating_changes USING INDEX rating_changes_once (game_id=?)",
                 "SEARCH spectator_chat USING COVERING INDEX sqlite_autoindex_spectator_chat_2 (game_id=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
             ],
         ),
         (
@@ -231,6 +243,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             &[
                 "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id>?)",
                 "SEARCH events USING PRIMARY KEY (game_id>?)",
+                "SEARCH packed_games USING COVERING INDEX sqlite_autoindex_packed_games_1 (game_id>?)",
             ],
         ),
         (

@@ -1,0 +1,295 @@
+//! A packed game is the game that it was, no matter who reads, appends or rewrites at the same time.
+
+use std::sync::Arc;
+
+use qiguan_game::event::{Body, Event};
+use qiguan_protocol::{
+    ids::{Millis, Seq},
+    names::{Status, Visibility},
+    time_control::Clock,
+};
+
+use super::{chat, game, plain, player, pruning::in_state, stored};
+use crate::{
+    accounts::{Change, ChangeResult},
+    db::sql,
+    packed_games::{Packing, Unpacked},
+    store::{Append, AppendError, Store, StoreError},
+    stored::Selection,
+    testing::Place,
+};
+
+async fn appended(store: &Store, batches: &[Append]) {
+    assert!(store.append(batches).await.iter().all(Result::is_ok));
+}
+
+async fn packed(store: &Store, numbers: &[u128]) {
+    let games = numbers.iter().copied().map(game);
+    for (game, became) in store.pack_games(games.collect()).await.unwrap() {
+        assert!(matches!(became, Packing::Packed(_)), "{game}: {became:?}");
+    }
+}
+
+async fn rows(store: &Store) -> i64 {
+    let count = sql("select count(*) from events");
+    store.reader().await.unwrap().count(count).await.unwrap()
+}
+
+/// The events without the ids of commands.
+fn without_commands(events: Vec<Event>) -> Vec<Event> {
+    let events = events.into_iter();
+    events
+        .map(|event| Event {
+            command: None,
+            ..event
+        })
+        .collect()
+}
+
+pub(super) async fn a_packed_game_is_read_as_before_and_goes_on(store: Arc<Store>, _: &Place) {
+    let mut batches = vec![plain(1), plain(2)];
+    batches.extend((2..=40).map(|seq| chat(1, seq, "好棋 \"'\\ \u{1f600}")));
+    appended(&store, &batches).await;
+    let before = stored(&store, 1).await;
+    let other = stored(&store, 2).await;
+    assert_eq!(rows(&store).await, 41);
+    packed(&store, &[1]).await;
+    assert_eq!(rows(&store).await, 1, "the rows of the game are gone");
+    assert_eq!(stored(&store, 1).await, before);
+    assert_eq!(stored(&store, 2).await, other);
+
+    for seq in 41..=43 {
+        appended(&store, &[chat(1, seq, "more")]).await;
+    }
+    let longer = stored(&store, 1).await;
+    assert_eq!(longer[..40], before);
+    assert_eq!(longer.len(), 43);
+    packed(&store, &[1]).await;
+    assert_eq!(rows(&store).await, 1);
+    assert_eq!(stored(&store, 1).await, longer);
+    packed(&store, &[1]).await;
+    assert_eq!(
+        stored(&store, 1).await,
+        longer,
+        "packing twice changes nothing"
+    );
+    let all = store.stored_games(&Selection::default(), None, 10).await;
+    let lengths = all
+        .unwrap()
+        .into_iter()
+        .map(|game| game.events.unwrap().len());
+    assert_eq!(lengths.collect::<Vec<_>>(), [43, 1]);
+    assert_eq!(
+        store.pack_games(vec![game(9)]).await.unwrap(),
+        [(game(9), Packing::Gone)]
+    );
+}
+
+pub(super) async fn games_with_events_of_their_own_are_found_page_by_page(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let (public, none) = (Visibility::Public, Clock::None);
+    appended(
+        &store,
+        &[
+            in_state(1, Status::Ended, none, public),
+            in_state(2, Status::Playing, none, public),
+            in_state(3, Status::Ended, none, public),
+            chat(2, 2, "x"),
+            in_state(4, Status::Open, none, public),
+        ],
+    )
+    .await;
+    packed(&store, &[3]).await;
+    let unpacked = |number, at, has_ended| Unpacked {
+        game: game(number),
+        last_at: Millis(at),
+        has_ended,
+    };
+    let [first, second, fourth] = [
+        unpacked(1, 1, true),
+        unpacked(2, 5, false),
+        unpacked(4, 4, false),
+    ];
+    let page = store.unpacked_games(None, 2).await;
+    assert_eq!(page, Ok(vec![first, second]));
+    let page = store.unpacked_games(Some(game(2)), 2).await;
+    assert_eq!(page, Ok(vec![fourth]));
+    assert_eq!(store.unpacked_games(Some(game(4)), 2).await, Ok(Vec::new()));
+    // What goes on is found again.
+    appended(&store, &[chat(3, 2, "more")]).await;
+    let page = store.unpacked_games(Some(game(2)), 1).await;
+    assert_eq!(page, Ok(vec![unpacked(3, 5, true)]));
+}
+
+pub(super) async fn of_writers_that_know_less_none_takes_the_place_of_what_is_packed(
+    store: Arc<Store>,
+    place: &Place,
+) {
+    appended(&store, &[plain(1), plain(2)]).await;
+    for seq in 2..=6 {
+        appended(&store, &[chat(1, seq, "first")]).await;
+    }
+    packed(&store, &[1]).await;
+    let before = stored(&store, 1).await;
+    let other = place.open().await;
+    for seq in 1..=6 {
+        let conflict = AppendError::Conflict {
+            game: game(1),
+            seq: Seq(seq),
+        };
+        // Alone, and with others that are not to blame.
+        let late = chat(1, seq, "late");
+        let alone = other.append(std::slice::from_ref(&late)).await;
+        assert_eq!(alone, [Err(conflict.clone())]);
+        let theirs = chat(2, seq + 1, "theirs");
+        let together = other.append(&[theirs, late]).await;
+        assert_eq!(together, [Ok(()), Err(conflict)]);
+    }
+    assert_eq!(stored(&store, 1).await, before);
+    assert_eq!(stored(&store, 2).await.len(), 7);
+    assert_eq!(other.append(&[chat(1, 7, "next")]).await, [Ok(())]);
+    assert_eq!(stored(&store, 1).await.len(), 7);
+}
+
+pub(super) async fn packing_and_rewriting_at_once_lose_nothing(store: Arc<Store>, place: &Place) {
+    let ended = |number| in_state(number, Status::Ended, Clock::None, Visibility::Public);
+    let other = place.open().await;
+    for number in 1..=20 {
+        appended(&store, &[ended(number)]).await;
+        for seq in 2..=10 {
+            appended(&store, &[chat(number, seq, "text")]).await;
+        }
+        let packing = tokio::spawn({
+            let store = Arc::clone(&store);
+            async move { packed(&store, &[number]).await }
+        });
+        let again = tokio::spawn({
+            let other = Arc::clone(&other);
+            async move { other.pack_games(vec![game(number)]).await }
+        });
+        let appending = tokio::spawn({
+            let store = Arc::clone(&store);
+            async move {
+                for seq in 11..=15 {
+                    appended(&store, &[chat(number, seq, "text")]).await;
+                }
+            }
+        });
+        let naming = Change::NameInGame {
+            player: player(number).id,
+            game: game(number),
+        };
+        let named = other.change(naming).await;
+        // Nobody of that id has an account; all that matters here is that nothing is lost.
+        assert!(matches!(named, Ok(ChangeResult::Stale)), "{named:?}");
+        let cleared = other.clear_chat(Millis(6), 100).await.unwrap();
+        packing.await.unwrap();
+        again.await.unwrap().unwrap();
+        appending.await.unwrap();
+        let events = stored(&store, number).await;
+        let numbers = events.iter().map(|event| event.seq.0);
+        assert!(numbers.eq(1..=15), "{events:?}");
+        // A line that was packed while it was to be cleared is found the next time.
+        let rest = store.clear_chat(Millis(6), 100).await.unwrap();
+        assert_eq!(cleared.lines + rest.lines, 14);
+        let events = stored(&store, number).await;
+        let texts = events
+            .iter()
+            .filter(|event| matches!(&event.body, Body::Chat { text, .. } if !text.is_empty()));
+        assert_eq!(texts.count(), 0);
+    }
+}
+
+pub(super) async fn chat_of_packed_games_is_found_by_its_age_and_its_seat(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let columns = "select chat_at, chat_seats from packed_games where game_id = $1";
+    let seats = async |number| {
+        let row = sql(columns).bind(game(number));
+        store.row::<(Option<i64>, i64)>(row).await.unwrap()
+    };
+    let said = |seq: u32, at, seat| {
+        let mut said = chat(1, seq, "x");
+        for event in &mut said.entries[0].events {
+            event.at = Millis(at);
+            if let Body::Chat { seat: by, .. } = &mut event.body {
+                *by = seat;
+            }
+        }
+        said
+    };
+    let ended = in_state(1, Status::Ended, Clock::None, Visibility::Public);
+    appended(&store, &[ended]).await;
+    packed(&store, &[1]).await;
+    assert_eq!(seats(1).await, Some((None, 0)));
+    appended(&store, &[said(2, 70, qiguan_rules::Seat::Second)]).await;
+    packed(&store, &[1]).await;
+    assert_eq!(seats(1).await, Some((Some(70), 2)));
+    appended(&store, &[said(3, 90, qiguan_rules::Seat::First)]).await;
+    packed(&store, &[1]).await;
+    assert_eq!(seats(1).await, Some((Some(70), 3)));
+    assert_eq!(store.clear_chat(Millis(80), 9).await.unwrap().lines, 1);
+    assert_eq!(seats(1).await, Some((Some(90), 1)));
+    assert_eq!(store.clear_chat(Millis(100), 9).await.unwrap().lines, 1);
+    assert_eq!(seats(1).await, Some((None, 0)));
+}
+
+pub(super) async fn a_damaged_row_is_named_and_everything_else_goes_on(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let ended = |number| in_state(number, Status::Ended, Clock::None, Visibility::Public);
+    let batches = [ended(1), chat(1, 2, "x"), ended(2), chat(2, 2, "x")];
+    appended(&store, &batches).await;
+    packed(&store, &[1, 2]).await;
+    let whole = stored(&store, 2).await;
+    let damage = sql("update packed_games set body = $1 where game_id = $2");
+    let damage = damage.bind(vec![1, 2, 3, 4, 5, 6, 7]).bind(game(1));
+    assert_eq!(store.execute(None, damage).await, Ok(1));
+
+    let named = StoreError::Corrupt {
+        table: "packed_games",
+        row: game(1).to_string(),
+        what: "its checksum is wrong".to_owned(),
+    };
+    assert_eq!(store.game(game(1)).await, Err(named.clone()));
+    assert_eq!(stored(&store, 2).await, whole);
+    let all = store.stored_games(&Selection::default(), None, 10).await;
+    let all = all.unwrap();
+    assert_eq!(all[0].events, Err(named.clone()));
+    assert!(matches!(all[0].line, Some(Ok(_))), "its line can be read");
+    assert!(all[1].events.is_ok());
+    // Nothing that goes through all games stops at it, or comes to it again and again.
+    let cleared = store.clear_chat(Millis(100), 1).await.unwrap();
+    assert_eq!(cleared.lines, 1);
+    assert_eq!(stored(&store, 2).await.len(), whole.len());
+    let leaving = Change::LeaveGame {
+        player: player(1).id,
+        game: game(1),
+    };
+    assert_eq!(store.change(leaving).await, Ok(ChangeResult::Done));
+    let became = store.pack_games(vec![game(1), game(2)]).await.unwrap();
+    assert!(matches!(became[0].1, Packing::Left(_)), "{became:?}");
+    assert!(matches!(became[1].1, Packing::Packed(_)), "{became:?}");
+    assert_eq!(store.game(game(1)).await, Err(named));
+}
+
+pub(super) async fn a_game_that_can_not_be_packed_stays_as_it_is(store: Arc<Store>, _: &Place) {
+    // Its third event is missing.
+    appended(
+        &store,
+        &[plain(1), chat(1, 2, "x"), chat(1, 4, "x"), plain(2)],
+    )
+    .await;
+    let before = without_commands(stored(&store, 1).await);
+    let became = store.pack_games(vec![game(1), game(2)]).await.unwrap();
+    assert_eq!(
+        became[0],
+        (game(1), Packing::Left("event 3 is missing".to_owned()))
+    );
+    assert!(matches!(became[1].1, Packing::Packed(_)), "{became:?}");
+    assert_eq!(without_commands(stored(&store, 1).await), before);
+}

@@ -1,0 +1,160 @@
+//! The events of games, wherever they stand: a row for each, packed into one row for the game, or the newest of them behind such a row.
+
+use std::collections::BTreeMap;
+
+use qiguan_protocol::ids::{CommandId, GameId, Millis, Seq};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{
+    db::{Db, Dialect, Failed, Statement, sql},
+    packed_games::{PackedGame, THROUGH},
+    packing,
+    sql::{CHANGE_BODY, HOLD_GAME},
+    store::StoreError,
+    stored::StoredEvent,
+};
+
+/// The events of a game, or what is wrong with them.
+pub(crate) type Events = Result<Vec<StoredEvent>, StoreError>;
+
+/// A row of `events`, or of `packed_games`. Everything is read as bytes: what a damaged disk has made of a row of SQLite may be no id and
+/// no text.
+#[derive(FromRow)]
+struct Row {
+    game_id: Uuid,
+    seq: i64,
+    at: i64,
+    command: Option<Vec<u8>>,
+    body: Vec<u8>,
+    packed: i64,
+}
+
+/// The events of one game, in order; empty if there are none.
+pub(crate) async fn of(db: &mut Db, game: GameId) -> Result<Events, Failed> {
+    let rows = db.rows(of_one(db.dialect(), game)).await?;
+    Ok(collected(rows).remove(&game.0).unwrap_or(Ok(Vec::new())))
+}
+
+/// The events of some games, in order. A game without any is not among them.
+pub(crate) async fn of_all(db: &mut Db, games: &[Uuid]) -> Result<BTreeMap<Uuid, Events>, Failed> {
+    if games.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let list = |query: Statement| query.push(" in ").push_list(games.to_vec());
+    Ok(collected(db.rows(whose(db.dialect(), list)).await?))
+}
+
+/// The query of all rows of one game.
+pub(crate) fn of_one(dialect: Dialect, game: GameId) -> Statement {
+    whose(dialect, |query| query.push(" = ").push_value(game))
+}
+
+/// The query of all rows of the games that `which` pushes. It is one statement: nobody packs a game between its halves.
+fn whose(dialect: Dialect, which: impl Fn(Statement) -> Statement) -> Statement {
+    let events = sql(dialect.pick(
+        "select game_id, seq, at, command, body, 0 as packed from events where game_id",
+        "select game_id, seq, at, uuid_send(command) as command, convert_to(body, 'UTF8') as body, 0::bigint as packed \
+         from events where game_id",
+    ));
+    which(which(events).push(
+        " union all select game_id, through, last_at, null, body, 1 from packed_games where game_id",
+    ))
+}
+
+fn collected(mut rows: Vec<Row>) -> BTreeMap<Uuid, Events> {
+    // What is packed comes first.
+    rows.sort_by_key(|row| (row.game_id, row.packed == 0, row.seq));
+    let mut games: BTreeMap<Uuid, Events> = BTreeMap::new();
+    for row in rows {
+        let game = games.entry(row.game_id).or_insert(Ok(Vec::new()));
+        let Ok(events) = game else {
+            continue;
+        };
+        let read = if row.packed == 0 {
+            event(row).map(|event| events.push(event))
+        } else {
+            unpacked(row.game_id, &row.body).map(|packed| *events = packed)
+        };
+        if let Err(error) = read {
+            *game = Err(error);
+        }
+    }
+    games
+}
+
+fn event(row: Row) -> Result<StoredEvent, StoreError> {
+    let (game, seq) = (row.game_id, row.seq);
+    let corrupt = |what: &str| StoreError::Corrupt {
+        table: "events",
+        row: format!("{game} {seq}"),
+        what: what.to_owned(),
+    };
+    let command = row.command.as_deref().map(Uuid::from_slice).transpose();
+    Ok(StoredEvent {
+        seq: Seq(u32::try_from(seq).map_err(|_| corrupt("invalid event number"))?),
+        at: Millis(row.at),
+        command: command
+            .map_err(|_| corrupt("the command is no id"))?
+            .map(CommandId),
+        body: String::from_utf8(row.body).map_err(|_| corrupt("the body is no text"))?,
+    })
+}
+
+fn unpacked(game: Uuid, row: &[u8]) -> Events {
+    packing::unpack(game, row).map_err(|error| corrupt(game, &error))
+}
+
+fn corrupt(game: Uuid, error: &impl ToString) -> StoreError {
+    StoreError::Corrupt {
+        table: "packed_games",
+        row: game.to_string(),
+        what: error.to_string(),
+    }
+}
+
+/// Replaces the texts of a game's events for which `change` comes up with another, at most so many, packed or not. Comes back with how
+/// many were replaced. A game that can't be read stays as it is: `verify` reports it.
+pub(crate) async fn rewrite(
+    db: &mut Db,
+    game: GameId,
+    most: u32,
+    change: impl Fn(&StoredEvent) -> Option<String> + Send,
+) -> Result<u32, Failed> {
+    hold(db, game).await?;
+    let Ok(mut events) = of(db, game).await? else {
+        return Ok(0);
+    };
+    let through = db.value(sql(THROUGH).bind(game)).await?.unwrap_or(0);
+    let (mut changed, mut is_packed_anew) = (0, false);
+    for event in &mut events {
+        if changed == most {
+            break;
+        }
+        let Some(body) = change(event) else {
+            continue;
+        };
+        changed += 1;
+        if i64::from(event.seq.0) <= through {
+            is_packed_anew = true;
+        } else {
+            let change = sql(CHANGE_BODY).bind(body.clone()).bind(game);
+            db.execute(change.bind(event.seq)).await?;
+        }
+        event.body = body;
+    }
+    if is_packed_anew {
+        events.truncate(usize::try_from(through).unwrap_or_default());
+        let packed = PackedGame::of(game, &events).map_err(|error| corrupt(game.0, &error))?;
+        packed.keep(db, game).await?;
+    }
+    Ok(changed)
+}
+
+/// Keeps others from packing or rewriting a game until the transaction ends. In SQLite nobody else writes anyway.
+pub(crate) async fn hold(db: &mut Db, game: GameId) -> Result<(), Failed> {
+    if db.dialect() == Dialect::Postgres {
+        db.execute(sql(HOLD_GAME).bind(game)).await?;
+    }
+    Ok(())
+}
