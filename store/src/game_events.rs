@@ -8,9 +8,8 @@ use uuid::Uuid;
 
 use crate::{
     db::{Db, Dialect, Failed, Statement, sql},
-    packed_games::{PackedGame, THROUGH},
     packing,
-    sql::{CHANGE_BODY, HOLD_GAME},
+    sql::HOLD_GAME,
     store::StoreError,
     stored::StoredEvent,
 };
@@ -105,50 +104,13 @@ fn unpacked(game: Uuid, row: &[u8]) -> Events {
     packing::unpack(game, row).map_err(|error| corrupt(game, &error))
 }
 
-fn corrupt(game: Uuid, error: &impl ToString) -> StoreError {
+/// What is wrong with a packed row.
+pub(crate) fn corrupt(game: Uuid, error: &impl ToString) -> StoreError {
     StoreError::Corrupt {
         table: "packed_games",
         row: game.to_string(),
         what: error.to_string(),
     }
-}
-
-/// Replaces the texts of a game's events for which `change` comes up with another, at most so many, packed or not. Comes back with how
-/// many were replaced. A game that can't be read stays as it is: `verify` reports it.
-pub(crate) async fn rewrite(
-    db: &mut Db,
-    game: GameId,
-    most: u32,
-    change: impl Fn(&StoredEvent) -> Option<String> + Send,
-) -> Result<u32, Failed> {
-    hold(db, game).await?;
-    let Ok(mut events) = of(db, game).await? else {
-        return Ok(0);
-    };
-    let through = db.value(sql(THROUGH).bind(game)).await?.unwrap_or(0);
-    let (mut changed, mut is_packed_anew) = (0, false);
-    for event in &mut events {
-        if changed == most {
-            break;
-        }
-        let Some(body) = change(event) else {
-            continue;
-        };
-        changed += 1;
-        if i64::from(event.seq.0) <= through {
-            is_packed_anew = true;
-        } else {
-            let change = sql(CHANGE_BODY).bind(body.clone()).bind(game);
-            db.execute(change.bind(event.seq)).await?;
-        }
-        event.body = body;
-    }
-    if is_packed_anew {
-        events.truncate(usize::try_from(through).unwrap_or_default());
-        let packed = PackedGame::of(game, &events).map_err(|error| corrupt(game.0, &error))?;
-        packed.keep(db, game).await?;
-    }
-    Ok(changed)
 }
 
 /// Keeps others from packing or rewriting a game until the transaction ends. In SQLite nobody else writes anyway.

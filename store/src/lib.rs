@@ -33,6 +33,7 @@ pub mod quotas;
 mod ranks;
 pub mod ratings;
 pub mod reviews;
+mod rewriting;
 mod rows;
 mod searching;
 mod setups;

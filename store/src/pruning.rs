@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     codec,
     db::{Dialect, sql},
-    game_events, spectator_chat,
+    game_events, rewriting, spectator_chat,
     sql::CHANGE_BODY,
     store::{Aborted, AbortedPage, Cleared, Deletable, Store, StoreError},
     stored::StoredEvent,
@@ -224,7 +224,7 @@ impl Store {
                         let is_old = event.at < before;
                         is_old.then(|| codec::cleared(&event.body)).flatten()
                     };
-                    let lines = game_events::rewrite(db, GameId(game), u32::MAX, empty).await?;
+                    let lines = rewriting::rewrite(db, GameId(game), u32::MAX, empty).await?;
                     cleared.lines += lines;
                     // One that can't be read is found again, and again.
                     cleared.is_more |= is_full && lines > 0;

@@ -69,8 +69,8 @@ fn command(words: &[&dyn AsRef<OsStr>]) -> Command {
 }
 
 /// Runs the program with these words.
-pub async fn run(words: &[&dyn AsRef<OsStr>]) -> Ran {
-    run_with_faults(words, "").await
+pub fn run(words: &[&dyn AsRef<OsStr>]) -> impl Future<Output = Ran> + Send + use<> {
+    to_its_end(command(words))
 }
 
 /// Runs it with faults at named points.

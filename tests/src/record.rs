@@ -203,9 +203,9 @@ pub async fn packed_through(database: &Database, game: GameId) -> Option<i64> {
 /// The events of a game as the program exports them.
 async fn exported(database: &Database, game: GameId) -> Vec<Stored> {
     let url = database.url();
-    let ran = run(&[&"export", &"--database", &url, &"--status", &"any", &"-"])
-        .await
-        .well();
+    // The words are gone before it is waited for: the whole is a task that any thread can carry on.
+    let running = run(&[&"export", &"--database", &url, &"--status", &"any", &"-"]);
+    let ran = running.await.well();
     let lines = ran.out.lines().map(|line| {
         let line: Value = serde_json::from_str(line).expect("a line is JSON");
         line

@@ -133,7 +133,11 @@ impl Report {
 
 async fn killed_again_and_again(database: &str, start: Start, cycles: u32) {
     let mut random = Random::new(3);
-    let start = start.for_machines().with("--restart-grace-ms", 200);
+    // Every game is packed as soon as it is looked at, also in the middle of play.
+    let start = start
+        .for_machines()
+        .with("--restart-grace-ms", 200)
+        .with("--pack-after-secs", 0);
     let mut stopped: Option<Stopped> = None;
     let mut tables: Vec<Table> = Vec::new();
     let mut report = Report::default();

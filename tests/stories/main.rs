@@ -55,6 +55,7 @@ mod operator_paths;
 mod origins;
 mod overload;
 mod own_games;
+mod packing;
 mod pairing;
 mod patience;
 mod postgres_faults;

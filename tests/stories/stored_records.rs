@@ -112,6 +112,8 @@ async fn holds_everything(start: Start) {
     program.terminate().await;
     let stopped = program.ends().await;
     let database = stopped.database();
+    let url = database.url();
+    run(&[&"migrate", &"--database", &url]).await.well();
     for (table, rows) in rows_of(&database).await {
         assert!(rows > 0, "{table} is empty: play something that fills it");
     }
@@ -149,8 +151,9 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     };
     let (before, now) = (lines(&archive), lines(&exported(&database).await));
     assert_eq!(before.len(), now.len());
-    for (before, now) in before.iter().zip(&now) {
-        assert_eq!(before, now);
+    for (mut before, now) in before.into_iter().zip(&now) {
+        forgets_commands(&mut before, now);
+        assert_eq!(before, *now);
     }
 
     let told = renamed(&text_of(&file(folder, &database, "json")));
@@ -173,6 +176,22 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     plays_on(&program, &people, &told).await;
     // One was opened since.
     assert_eq!(record::is_sound(&program.database()).await, sound + 1);
+}
+
+/// Takes the ids of those commands out of a game that are forgotten since it is packed: neither the first, nor one of the newest.
+fn forgets_commands(before: &mut Value, now: &Value) {
+    let events = before.get_mut("events").and_then(Value::as_array_mut);
+    let (Some(events), Some(kept)) = (events, now["events"].as_array()) else {
+        return;
+    };
+    let newest = kept.iter().filter(|event| event["command"].is_string());
+    assert!(newest.count() > 0, "{now}");
+    let last = events.len().saturating_sub(1);
+    for (place, (event, kept)) in events.iter_mut().zip(kept).enumerate() {
+        if place > 0 && place < last && kept["command"].is_null() {
+            event.as_object_mut().map(|event| event.remove("command"));
+        }
+    }
 }
 
 /// Both games under way go on with the pieces and drafts that were there.

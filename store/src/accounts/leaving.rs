@@ -14,7 +14,7 @@ use crate::{
     },
     codec,
     db::{Db, Failed, sql},
-    game_events,
+    rewriting,
     store::{Store, StoreError},
     stored::StoredEvent,
 };
@@ -240,7 +240,7 @@ pub(super) async fn leave_game(
             .then(|| codec::cleared(&event.body))
             .flatten()
     };
-    let cleared = game_events::rewrite(db, game, AT_ONCE, empty).await?;
+    let cleared = rewriting::rewrite(db, game, AT_ONCE, empty).await?;
     let lines = sql(DELETE_SPECTATOR_LINES).bind(game).bind(player);
     let lines = db.execute(lines.bind(AT_ONCE)).await?;
     Ok(done_or_more([cleared.into(), lines]))

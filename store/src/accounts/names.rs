@@ -12,7 +12,7 @@ use crate::{
     accounts::changes::{ChangeResult, END_ALL, permitted},
     codec,
     db::{Db, Failed, sql},
-    game_events, ranks,
+    ranks, rewriting,
     store::{Store, StoreError},
     stored::StoredEvent,
 };
@@ -159,7 +159,7 @@ pub(super) async fn write(
     name: &str,
 ) -> Result<(), Failed> {
     let rename = |event: &StoredEvent| with_name(&event.body, player, name);
-    game_events::rewrite(db, game, u32::MAX, rename).await?;
+    rewriting::rewrite(db, game, u32::MAX, rename).await?;
     for statement in CHANGE_NAME {
         let change = sql(statement).bind(game).bind(player);
         db.execute(change.bind(name.to_owned())).await?;

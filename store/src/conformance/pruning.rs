@@ -17,7 +17,7 @@ use qiguan_rules::{EndReason, Outcome, Seat};
 
 use super::{chat, fair_play::report, game, opening, player, stored};
 use crate::{
-    store::{Aborted, AbortedPage, Append, Cleared, Deletable, Store, StoreError},
+    store::{Aborted, AbortedPage, Append, Cleared, Deletable, Store},
     testing::{Place, audit_entry},
 };
 
@@ -122,8 +122,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
     assert_eq!(again.append(&[another]).await, [Ok(())]);
 }
 
-pub(super) const fn cleared(lines: u32, is_more: bool) -> Result<Cleared, StoreError> {
-    Ok(Cleared { lines, is_more })
+pub(super) const fn cleared(lines: u32, is_more: bool) -> Cleared {
+    Cleared { lines, is_more }
 }
 
 pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(
@@ -146,11 +146,14 @@ pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(
     }
     assert!(store.append(&batches).await.iter().all(Result::is_ok));
     let before = stored(store.as_ref(), 2).await;
-    assert_eq!(store.clear_chat(Millis(20), 10).await, cleared(0, false));
+    assert_eq!(
+        store.clear_chat(Millis(20), 10).await,
+        Ok(cleared(0, false))
+    );
     // The last is not old enough.
-    assert_eq!(store.clear_chat(Millis(50), 2).await, cleared(2, true));
-    assert_eq!(store.clear_chat(Millis(50), 2).await, cleared(1, false));
-    assert_eq!(store.clear_chat(Millis(50), 2).await, cleared(0, false));
+    assert_eq!(store.clear_chat(Millis(50), 2).await, Ok(cleared(2, true)));
+    assert_eq!(store.clear_chat(Millis(50), 2).await, Ok(cleared(1, false)));
+    assert_eq!(store.clear_chat(Millis(50), 2).await, Ok(cleared(0, false)));
     let texts: Vec<_> = stored(store.as_ref(), 1)
         .await
         .into_iter()

@@ -140,9 +140,9 @@ pub(super) async fn what_spectators_say_goes_with_its_game_and_with_old_chat(
         store.keep_spectator_lines(lines).await.unwrap();
     }
     // The last is not old enough, and the other game goes on.
-    assert_eq!(store.clear_chat(Millis(40), 2).await, cleared(2, true));
-    assert_eq!(store.clear_chat(Millis(40), 2).await, cleared(1, false));
-    assert_eq!(store.clear_chat(Millis(40), 2).await, cleared(0, false));
+    assert_eq!(store.clear_chat(Millis(40), 2).await, Ok(cleared(2, true)));
+    assert_eq!(store.clear_chat(Millis(40), 2).await, Ok(cleared(1, false)));
+    assert_eq!(store.clear_chat(Millis(40), 2).await, Ok(cleared(0, false)));
     let left = store.spectator_lines(game(1), u32::MAX, 9).await.unwrap();
     assert_eq!(numbers(&left), [4]);
     let there = store.spectator_lines(game(2), u32::MAX, 9).await.unwrap();

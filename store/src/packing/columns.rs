@@ -56,7 +56,7 @@ struct Moved {
 }
 
 impl Moved {
-    /// The move of an event; none if it is none, or if its text is not what this program writes.
+    /// The move of an event; none for any other event, and if the text is not what this program writes for the move.
     fn of(event: &StoredEvent) -> Option<Self> {
         let body = codec::decode(&event.body).ok()?;
         let Body::Moved {

@@ -86,7 +86,7 @@ fn as_kept(events: &[StoredEvent]) -> Vec<StoredEvent> {
 #[test]
 fn what_is_packed_is_read_byte_for_byte() {
     let mut odd = played(9);
-    // Seats that do not take turns, plies out of order, times that go back, texts that this program would not write and that are none.
+    // Seats that do not take turns, plies out of order, times that go back, texts that this program would not write, and no JSON.
     for (place, body) in [
         (3, r#"{"t":"m","s":1,"p":9,"m":"a3a4","ms":-5,"lag":-3}"#),
         (
