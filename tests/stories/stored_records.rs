@@ -83,6 +83,16 @@ async fn a_record_of_november_2026_in_postgres_is_what_it_was_and_is_played_on()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_record_with_packed_games_in_sqlite_is_what_it_was_and_is_played_on() {
+    is_what_it_was(&made("2026-11-packed"), sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_with_packed_games_in_postgres_is_what_it_was_and_is_played_on() {
+    is_what_it_was(&made("2026-11-packed"), postgres()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_record_of_everything_in_sqlite_can_be_opened_by_every_later_program() {
     holds_everything(sqlite()).await;
 }

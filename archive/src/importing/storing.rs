@@ -334,9 +334,14 @@ fn differs(stored: &StoredGame, events: &[Event]) -> Option<String> {
     })
 }
 
-/// Whether two events are the same, but for a line of chat that was cleared in one of them.
+/// Whether two events are the same, but for a line of chat that was cleared in one of them, and for the id of a command that a packed game
+/// has forgotten.
 fn same(one: &Event, other: &Event) -> bool {
-    match (&one.body, &other.body) {
+    let command = match (one.command, other.command) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let body = match (&one.body, &other.body) {
         (
             Body::Chat {
                 seat,
@@ -350,12 +355,11 @@ fn same(one: &Event, other: &Event) -> bool {
             },
         ) => {
             let text = text == or || text.is_empty() || or.is_empty();
-            let (at, command) = (one.at == other.at, one.command == other.command);
-            let said = seat == by && shadow_muted == other_shadow_muted;
-            text && said && one.seq == other.seq && at && command
+            text && seat == by && shadow_muted == other_shadow_muted
         }
-        _ => one == other,
-    }
+        (body, other) => body == other,
+    };
+    body && command && one.seq == other.seq && one.at == other.at
 }
 
 /// Asks the record until it answers, or for long enough.

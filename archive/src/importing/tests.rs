@@ -378,6 +378,37 @@ async fn a_game_twice_in_an_archive_is_stored_once() {
 }
 
 #[tokio::test]
+async fn a_packed_game_is_known_by_an_archive_from_before_and_from_after() {
+    let place = Place::new("packed");
+    let store = filled(&place).await;
+    let everything = wanted(true);
+    let before = exported(&store, &everything, b"").await;
+    let mut after = None;
+    let mut packed = 0;
+    loop {
+        let games = store.unpacked_games(after, 5).await.unwrap();
+        let Some(last) = games.last() else { break };
+        after = Some(last.game);
+        let games = games.iter().map(|game| game.game).collect();
+        packed += store.pack_games(games).await.unwrap().len();
+    }
+    assert_eq!(packed, 18);
+    let now = exported(&store, &everything, b"").await;
+    assert!(now.len() < before.len(), "older commands are forgotten");
+    assert_eq!(bad_games(&store).await, Vec::<String>::new());
+    for archive in [before, now] {
+        let (done, issues) = imported(&store, &archive).await;
+        assert_eq!((done.games, done.known), (0, 18), "{:?}", issues.refused);
+        // And it is a record by itself.
+        let other = Place::new("packed_other");
+        let other = other.open().await;
+        let (done, issues) = imported(&other, &archive).await;
+        assert_eq!((done.games, done.known), (18, 0), "{:?}", issues.refused);
+        assert_eq!(bad_games(&other).await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
 async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_none() {
     let (here, there) = (Place::new("archive_cut"), Place::new("archive_cut_there"));
     let (store, other) = (filled(&here).await, there.open().await);
