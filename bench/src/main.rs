@@ -11,6 +11,7 @@ mod pinned;
 mod raw;
 mod relay;
 mod run;
+mod running;
 mod search;
 mod stopwatch;
 
@@ -38,6 +39,10 @@ enum Command {
     Load(load::LoadArgs),
     /// Opens very many games, leaves them, and prints the server's memory as one line of JSON.
     Many(load::many::ManyArgs),
+    /// Fills a database with running games.
+    Running(running::RunningArgs),
+    /// Waits until a server has held the clocks of all games after its start, and prints its memory as one line of JSON.
+    Held(load::held::HeldArgs),
     /// Looks for opponents in a pool at a fixed rate, and prints one line of JSON.
     Pairs(load::pairs::PairsArgs),
     /// Plays beside one address that does its worst, and prints how long moves take.
@@ -57,6 +62,8 @@ fn main() -> ExitCode {
         Command::Raw(args) => raw::run(&args),
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
+        Command::Running(args) => running::run(&args),
+        Command::Held(args) => load::held::run(&args),
         Command::Pairs(args) => load::pairs::run(&args),
         Command::Attacks(args) => load::attacks::run(&args),
         Command::Computers(args) => load::computers::run(&args),

@@ -42,6 +42,7 @@ use crate::{
         push::Push,
         running_positions::RunningPositions,
         storage::Storage,
+        unheld::Unheld,
         waking::Waking,
     },
 };
@@ -159,6 +160,7 @@ impl Server {
             online: OnlineList::default(),
             live: LiveList::default(),
             running_positions: RunningPositions::default(),
+            unheld: Unheld::default(),
             announced: Announced::default(),
             connection_log,
             folds: Aside::new(),

@@ -61,8 +61,9 @@ enum Kind {
 use Kind::{Counter, Gauge, Gauges, Histogram};
 
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 25] = [
+const METRICS: [(Kind, &str, &str); 26] = [
     (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
+    (Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
     (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
     (Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),

@@ -9,11 +9,15 @@ pub mod online;
 pub mod push;
 pub mod running_positions;
 pub mod storage;
+pub mod unheld;
 pub mod waking;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use qiguan_environment::{Clock, Random};
@@ -37,6 +41,7 @@ use self::{
     push::Push,
     running_positions::RunningPositions,
     storage::Storage,
+    unheld::Unheld,
     waking::{Wake, Waking},
 };
 use crate::{
@@ -53,6 +58,8 @@ use crate::{
 
 /// How long a room that nobody needs stays open, unless it is set otherwise.
 pub const ROOM_IDLE: Millis = Millis(30_000);
+/// How long a request waits after a start until it is known where running games stand.
+const POSITIONS_WITHIN: Duration = Duration::from_secs(2);
 
 /// What every room needs.
 pub struct Services {
@@ -74,6 +81,8 @@ pub struct Services {
     pub live: LiveList,
     /// Where running games between people stand.
     pub running_positions: RunningPositions,
+    /// Games whose clocks have not been held since the start.
+    pub unheld: Unheld,
     /// Announcements: maintenance and notices.
     pub announced: Announced,
     /// Whether the records can be written.
@@ -133,6 +142,18 @@ impl Services {
         }
         let message = "computer players are switched off on this server";
         Err(ApiError::new(ErrorCode::Forbidden, message).field("computer"))
+    }
+
+    /// Waits until it is known where running games between people stand, which takes a moment after a start.
+    ///
+    /// # Errors
+    /// `busy` if it takes longer.
+    pub async fn running_positions_are_known(&self) -> Result<(), ApiError> {
+        let known = tokio::time::timeout(POSITIONS_WITHIN, self.unheld.all_were_opened());
+        known.await.map_err(|_| {
+            let message = "the server has just started and does not know yet where all running games stand; ask again in a minute";
+            ApiError::new(ErrorCode::Busy, message)
+        })
     }
 
     /// Refuses to help with a position that stands in a running game between people.

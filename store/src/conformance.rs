@@ -188,7 +188,10 @@ use self::{
         whole_games_are_as_they_were_appended_each_in_one_page,
     },
 };
-use super::store::{Append, Store, StoreError, TokenHash};
+use super::{
+    absences::Absence,
+    store::{Append, Store, StoreError, TokenHash},
+};
 use crate::testing::Place;
 
 /// Runs each case on every database, and once more with every game packed as soon as something is appended to it.
@@ -490,15 +493,30 @@ async fn a_token_is_known_by_its_hash(store: Arc<Store>, _: &Place) {
     assert!(store.healthy().await, "a write that failed leaves no trace");
 }
 
+const fn absence(stopped: i64, started: i64) -> Absence {
+    Absence {
+        stopped: Millis(stopped),
+        started: Millis(started),
+    }
+}
+
 async fn everything_is_there_after_opening_again(store: Arc<Store>, place: &Place) {
     store.append(&[plain(1)]).await;
     assert_eq!(store.last_heartbeat().await, Ok(None));
     store.heartbeat(Millis(77)).await.unwrap();
     store.heartbeat(Millis(78)).await.unwrap();
+    for absence in [absence(9, 12), absence(1, 8), absence(2, 8)] {
+        store.note_absence(absence).await.unwrap();
+    }
     store.close().await;
     let again = super::open(place.url(), None, Epoch(8)).await.unwrap();
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));
+    let mut absences = vec![absence(2, 8), absence(9, 12)];
+    assert_eq!(again.absences().await, Ok(absences.clone()));
+    let last = absences.pop();
+    assert_eq!(again.forget_absences(absences).await, Ok(()));
+    assert_eq!(again.absences().await, Ok(last.into_iter().collect()));
     assert_eq!(stored(again.as_ref(), 1).await.len(), 1);
 }
 

@@ -6,6 +6,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
+    absences::Absence,
     db::{Db, Failed, Statement, sql},
     store::{Store, StoreError},
 };
@@ -21,14 +22,14 @@ pub(crate) const NOTE: &str = "insert into attendance (game_id, at, what, ply) \
      and (kept < $5 or not exists (select 1 from attendance where game_id = $1 and what = 'cut')) \
      and not exists (select 1 from attendance where game_id = $1 and at = $2 and what = $3) \
      on conflict (game_id, at, what) do nothing";
-/// Notes in games that are played what the server did, after what was noted last, if that was anything but a start.
+/// Notes in a game that is played what the server did, after what was noted last, if that was anything but a start.
 pub(crate) const NOTE_SERVER: &str = "insert into attendance (game_id, at, what, ply) \
      select game, case when latest < $1 then $1 else latest + 1 end, $2, null \
      from (select id as game, \
          (select count(*) from attendance where game_id = id) as kept, \
          (select at from attendance where game_id = id order by game_id desc, at desc, what desc limit 1) as latest, \
          (select what from attendance where game_id = id order by game_id desc, at desc, what desc limit 1) as last \
-         from games where status = 'playing') as so_far \
+         from games where id = $4 and status = 'playing') as so_far \
      where kept < $3 and last <> 'server_started' \
      on conflict (game_id, at, what) do nothing";
 /// Adds an entry.
@@ -55,32 +56,14 @@ impl Store {
             .await
     }
 
-    /// Notes in every game that is being played that the server was gone between these times, or a little later if something was noted
+    /// Notes in a game that is being played that the server was gone between these times, or a little later if something was noted
     /// later. A game without entries, or in which nothing was noted since the server was back the last time, is left as it is.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn note_restart(
-        &self,
-        stopped: Option<Millis>,
-        started: Millis,
-    ) -> Result<(), StoreError> {
-        let stopped = stopped.map(|at| (at, ConnectionChange::ServerStopped));
-        let happened = stopped
-            .into_iter()
-            .chain([(started, ConnectionChange::ServerStarted)]);
-        self.write(None, |db| {
-            Box::pin(async move {
-                for (at, what) in happened {
-                    // Where there is room for the one there is for the other.
-                    let most = ENTRIES + u32::from(what == ConnectionChange::ServerStarted);
-                    let note = sql(NOTE_SERVER).bind(at).bind(what.as_str()).bind(most);
-                    db.execute(note).await?;
-                }
-                Ok(())
-            })
-        })
-        .await
+    pub async fn note_restart(&self, game: GameId, absence: Absence) -> Result<(), StoreError> {
+        self.write(None, move |db| Box::pin(note_restart(db, game, absence)))
+            .await
     }
 
     /// Adds entries from another record. Entries that are there already stay as they are.
@@ -133,6 +116,26 @@ impl Store {
 pub(crate) async fn keep(db: &mut Db, entries: Vec<ConnectionEvent>) -> Result<(), Failed> {
     for entry in entries {
         db.execute(bind(sql(NOTE), entry).bind(ENTRIES)).await?;
+    }
+    Ok(())
+}
+
+/// As [`Store::note_restart`], within a transaction.
+pub(crate) async fn note_restart(
+    db: &mut Db,
+    game: GameId,
+    absence: Absence,
+) -> Result<(), Failed> {
+    let Absence { stopped, started } = absence;
+    let stopped = (stopped > Millis(0)).then_some((stopped, ConnectionChange::ServerStopped));
+    let happened = stopped
+        .into_iter()
+        .chain([(started, ConnectionChange::ServerStarted)]);
+    for (at, what) in happened {
+        // Where there is room for the one there is for the other.
+        let most = ENTRIES + u32::from(what == ConnectionChange::ServerStarted);
+        let note = sql(NOTE_SERVER).bind(at).bind(what.as_str()).bind(most);
+        db.execute(note.bind(game)).await?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use qiguan_environment::Clock;
 use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::ids::{GameId, Millis};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -23,6 +23,7 @@ use tokio::{
 
 use self::meter::Meter;
 use crate::{
+    absences::Absence,
     drafts::Draft,
     small_write::{SmallWrite, Written},
     store::{Append, AppendError, Store, StoreError},
@@ -122,6 +123,16 @@ impl Journal {
     /// What the store says; `Unavailable` when the journal is closed.
     pub async fn note_connections(&self, entries: Vec<ConnectionEvent>) -> Result<(), StoreError> {
         self.write(SmallWrite::Connections(entries))
+            .await
+            .map(|_| ())
+    }
+
+    /// Notes in a game that the server was not there, as [`Store::note_restart`] does.
+    ///
+    /// # Errors
+    /// What the store says; `Unavailable` when the journal is closed.
+    pub async fn note_restart(&self, game: GameId, absence: Absence) -> Result<(), StoreError> {
+        self.write(SmallWrite::Restart(game, absence))
             .await
             .map(|_| ())
     }

@@ -2,6 +2,7 @@
 
 pub mod failpoints;
 
+pub mod absences;
 pub mod accounts;
 pub mod announcements;
 mod appending;

@@ -1,9 +1,10 @@
 //! Small writes beside the events of games. They share the journal's transactions, so that none costs a flush of its own.
 
 use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::ids::{GameId, Millis};
 
 use crate::{
+    absences::Absence,
     connection_log,
     db::{Db, Failed, pass},
     drafts::{self, Draft},
@@ -20,6 +21,8 @@ pub enum SmallWrite {
     SpectatorLines(Vec<SpectatorLine>),
     /// When players were connected, all or nothing.
     Connections(Vec<ConnectionEvent>),
+    /// In this game it is noted that the server was not there.
+    Restart(GameId, Absence),
     /// The server was alive at this time.
     Heartbeat(Millis),
 }
@@ -33,7 +36,7 @@ impl SmallWrite {
         match self {
             Self::Draft(_) => "save_draft",
             Self::SpectatorLines(_) => "spectator_chat",
-            Self::Connections(_) => "attendance",
+            Self::Connections(_) | Self::Restart(..) => "attendance",
             Self::Heartbeat(_) => "heartbeat",
         }
     }
@@ -63,6 +66,9 @@ impl SmallWrite {
             Self::Draft(draft) => drafts::save(db, draft).await?,
             Self::SpectatorLines(lines) => return spectator_chat::keep(db, lines).await,
             Self::Connections(entries) => connection_log::keep(db, entries).await?,
+            Self::Restart(game, absence) => {
+                connection_log::note_restart(db, game, absence).await?;
+            }
             Self::Heartbeat(at) => store::beat(db, at).await?,
         }
         Ok(Vec::new())

@@ -132,13 +132,23 @@ pub async fn open(database: &Database) -> SqliteConnection {
     options.connect().await.expect("the record can be opened")
 }
 
-/// When the server that keeps this file of SQLite has last noted that it is alive.
+/// When the server that keeps this record has last noted that it is alive.
 ///
 /// # Panics
 /// When it has never.
 pub async fn alive_at(database: &Database) -> Millis {
-    let noted = sqlx::query_scalar("select value from meta where key = 'heartbeat'");
-    let noted: Result<i64, _> = noted.fetch_one(&mut open(database).await).await;
+    let noted: Result<i64, _> = match database {
+        Database::Sqlite(_) => {
+            let mut connection = open(database).await;
+            sqlx::query_scalar(ALIVE_AT)
+                .fetch_one(&mut connection)
+                .await
+        }
+        Database::Postgres(_) => {
+            let mut session = database.session().await;
+            sqlx::query_scalar(ALIVE_AT).fetch_one(&mut session).await
+        }
+    };
     Millis(noted.expect("a heartbeat"))
 }
 
@@ -147,6 +157,7 @@ const EVENTS: &str = "select seq, command, body from events where game_id = $1 o
 const THROUGH: &str = "select through from packed_games where game_id = $1";
 const GAMES: &str =
     "select game_id from events where seq = 1 union select game_id from packed_games order by 1";
+const ALIVE_AT: &str = "select value from meta where key = 'heartbeat'";
 
 /// Whether the clocks of a game were held since nothing could be stored, and for nothing else before that.
 ///

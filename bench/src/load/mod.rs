@@ -3,6 +3,7 @@
 pub(crate) mod attacks;
 pub(crate) mod computers;
 mod dialect;
+pub(crate) mod held;
 pub(crate) mod many;
 mod neighbours;
 pub(crate) mod pairs;

@@ -8,6 +8,7 @@ mod plan;
 mod records;
 mod report;
 mod searches;
+mod start;
 mod subject;
 mod verify;
 
@@ -79,6 +80,12 @@ pub(crate) struct RunArgs {
     /// Only how a game reaches all who watch it.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches"])]
     only_crowd: bool,
+    /// Only how a server starts with very many running games.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd"])]
+    only_start: bool,
+    /// Running games that a server starts with.
+    #[arg(long, default_value_t = 100_000)]
+    running: u32,
     /// Stored games that are searched. (A million take some minutes to write, on each database.)
     #[arg(long, default_value_t = 1_000_000)]
     stored: u32,
@@ -107,6 +114,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if args.only_crowd {
         return crowd::measure(&plan, &mut report);
     }
+    if args.only_start {
+        return start::measure(&plan, &mut report);
+    }
     report.line(&format!(
         "{} games, {} rounds of {} s each unless a table says otherwise; server on core {}, load generator on core {}; records in {}",
         plan.games,
@@ -134,6 +144,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     records::measure(&plan, &mut report)?;
     memory::measure(&plan, &mut report)?;
     verify::measure(&plan, &mut report)?;
+    start::measure(&plan, &mut report)?;
     searches::measure(&plan, &mut report)?;
     perft::measure(&plan, &mut report)
 }

@@ -57,6 +57,8 @@ pub(super) struct Plan {
     pub(super) xiangqi_plies: u32,
     /// Games of a whole record.
     pub(super) archived: u32,
+    /// Running games that a server starts with.
+    pub(super) running: u32,
     /// Stored games that are searched.
     pub(super) stored: u32,
     warm_up: f64,
@@ -112,6 +114,7 @@ impl Plan {
             doushouqi_plies: if args.quick { 5 } else { 6 },
             xiangqi_plies: if args.quick { 4 } else { 5 },
             archived: if args.quick { 300 } else { 3_000 },
+            running: if args.quick { 1_000 } else { args.running },
             stored: if args.quick { 10_000 } else { args.stored },
             warm_up: if args.quick { 0.2 } else { 1.0 },
         })

@@ -171,6 +171,22 @@ impl Programs {
         }
     }
 
+    /// Starts the server on a record.
+    pub(super) fn serve(&self, database: &str, place: Place) -> Result<Server> {
+        let mut flags = vec![
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--make-tables",
+            "false",
+            "--database",
+            database,
+        ];
+        flags.extend(FOR_MACHINES);
+        let flags: Vec<String> = flags.into_iter().map(ToOwned::to_owned).collect();
+        Server::start(place, &self.server, &flags)
+    }
+
     /// Starts a subject on a new record.
     pub(super) fn start(
         &self,
@@ -184,19 +200,7 @@ impl Programs {
             words.iter().map(|word| (*word).to_owned()).collect()
         };
         match subject {
-            Subject::Server => {
-                let mut flags = words(&[
-                    "serve",
-                    "--listen",
-                    "127.0.0.1:0",
-                    "--make-tables",
-                    "false",
-                    "--database",
-                ]);
-                flags.push(database);
-                flags.extend(words(&FOR_MACHINES));
-                Server::start(place, &self.server, &flags)
-            }
+            Subject::Server => self.serve(&database, place),
             Subject::Relay => Server::start(place, &self.bench, &words(&["relay"])),
             Subject::RelayLong(bytes) => {
                 let flags = words(&["relay", "--payload", &bytes.to_string()]);

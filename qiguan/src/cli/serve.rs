@@ -117,7 +117,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let running = recover::hold_running_games(&app.hub, Millis(settings.restart_grace_ms)).await?;
+    let running = recover::begin(&app.services, Millis(settings.restart_grace_ms)).await?;
     let storage = Arc::clone(&app.services.storage);
     jobs.spawn(beat(
         app.services.journal.clone(),
@@ -153,6 +153,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
     ready(&format!("listening on http://{address}"));
+    jobs.spawn(recover::open_all(app.hub.clone()));
 
     tokio::select! {
         _ = terminate.recv() => {}

@@ -58,6 +58,7 @@ pub async fn advise(
         let message = "the game is over in this position";
         return Err(ApiError::new(ErrorCode::GameOver, message));
     }
+    services.running_positions_are_known().await?;
     services.check_not_running(&ruleset, &game)?;
     let turn = game.turn().into();
     let work = move |player: &Player, stop: &AtomicBool| {

@@ -49,6 +49,7 @@ pub async fn hint(
     check(&view)?;
     let asked = asked.map(|text| legal_move(&view, text)).transpose()?;
     if let Some((ruleset, game)) = ruleset_of(&view).zip(game_of(&view)) {
+        services.running_positions_are_known().await?;
         services.check_not_running(&ruleset, &game)?;
         if let Some(Ok((after, _))) = asked.map(|mv| game.after(mv)) {
             services.check_not_running(&ruleset, &after)?;

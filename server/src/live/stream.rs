@@ -102,8 +102,14 @@ impl Following {
         }
     }
 
-    fn has_changed(&self) -> bool {
-        !self.begun || self.shown != *self.now.borrow()
+    /// Whether something else is to be shown than what is. Shortly after a start it need not be known yet (`is_known`) that there is nothing.
+    fn has_changed(&self, is_known: bool) -> bool {
+        let now = *self.now.borrow();
+        if self.begun {
+            self.shown != now
+        } else {
+            is_known || now.is_some()
+        }
     }
 }
 
@@ -253,14 +259,16 @@ impl Stream {
         &mut self,
         sender: &mpsc::Sender<io::Result<Bytes>>,
     ) -> Result<std::convert::Infallible, End> {
-        let clock = self.watcher.hub.services().clock;
+        let services = Arc::clone(self.watcher.hub.services());
+        let clock = services.clock;
         let peer = Arc::clone(&self.watcher.peer);
         let mut frames = Vec::new();
         let mut farewell = None;
         loop {
             let is_over = self.course.is_none_or(|course| course.is_over());
+            let is_known = services.unheld.are_all_opened();
             if let Some(channel) = &self.channel {
-                if !channel.has_changed() {
+                if !channel.has_changed(is_known) {
                     farewell = None;
                 } else if is_over || farewell.is_some_and(|at| at <= clock.now()) {
                     self.move_on().await?;
@@ -288,6 +296,7 @@ impl Stream {
                     self.take(taken, &mut frames)?;
                 }
                 () = changed => {}
+                () = services.unheld.all_were_opened(), if !is_known => {}
                 () = sleep_until(clock.instant(farewell.unwrap_or_default())), if farewell.is_some() => {}
                 () = sleep(SIGN_OF_LIFE) => self.out.extend_from_slice(self.wire.form.sign_of_life()),
             }

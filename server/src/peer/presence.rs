@@ -86,6 +86,13 @@ impl Presence {
         games
     }
 
+    /// Whether two people play this game.
+    pub fn is_between_people(&self, game: GameId) -> bool {
+        let playing = self.0.lock();
+        let running = playing.games.get(&game);
+        running.is_some_and(|running| !has_computer(running))
+    }
+
     /// How many games people play with each other.
     pub fn games(&self) -> usize {
         let playing = self.0.lock();

@@ -85,11 +85,11 @@ impl Hub {
             tasks: TaskTracker::new(),
         }));
         let inner = Arc::downgrade(&hub.0);
-        tokio::spawn(waking::run(clock, asked, move |game| {
+        tokio::spawn(waking::run(clock, asked, move |game, turn| {
             let hub = inner.upgrade().map(Self);
             async move {
                 if let Some(hub) = &hub {
-                    hub.send(game, RoomMessage::Wake).await;
+                    hub.send(game, RoomMessage::Wake(turn)).await;
                 }
                 hub.is_some()
             }
@@ -132,7 +132,7 @@ impl Hub {
     pub fn wake_rooms(&self) {
         for room in self.0.rooms.lock().values() {
             // A room that is too busy for this looks with what it does next.
-            drop(room.0.try_send(RoomMessage::Wake));
+            drop(room.0.try_send(RoomMessage::Wake(None)));
         }
     }
 

@@ -25,6 +25,7 @@ use crate::{
     net::address::Group,
     peer::Peer,
     room::{naming::Naming, spectator_chat_writer::SpectatorMessage},
+    services::waking::Turn,
 };
 
 /// A message to a room.
@@ -66,8 +67,9 @@ pub enum RoomMessage {
     },
     /// The game's result was withdrawn, or counts again.
     Revised,
-    /// Nothing: the hub opens the room so that its clock is watched.
-    Wake,
+    /// Nothing: the hub opens the room so that its clock is watched. With a turn of [`Waking`](crate::services::waking::Waking) nobody needs the
+    /// room after that.
+    Wake(Option<Turn>),
 }
 
 /// A command with all that the room needs to judge it.
@@ -138,6 +140,22 @@ impl Read {
 }
 
 impl RoomMessage {
+    /// The turn with which the room is opened though nobody needs it; none of any other message.
+    pub(super) const fn take_turn(&mut self) -> Option<Turn> {
+        match self {
+            Self::Wake(turn) => turn.take(),
+            Self::Command(_)
+            | Self::Watch { .. }
+            | Self::Unwatch { .. }
+            | Self::Keep(_)
+            | Self::SpectatorMessage(_)
+            | Self::Read { .. }
+            | Self::DeleteIfAbandoned { .. }
+            | Self::Name { .. }
+            | Self::Revised => None,
+        }
+    }
+
     /// Answers with an error whatever was asked.
     pub fn fail(self, error: ApiError) {
         match self {
@@ -155,7 +173,7 @@ impl RoomMessage {
                 let failed = Err(StoreError::Unavailable(error.message.into_owned()));
                 drop(reply.send(failed));
             }
-            Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake => {}
+            Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake(_) => {}
         }
     }
 }

@@ -103,7 +103,7 @@ impl Room {
         }
     }
 
-    fn goes_down(&mut self, since: Millis, now: Millis) {
+    pub(super) fn goes_down(&mut self, since: Millis, now: Millis) {
         let probe_at = now + PROBE_EVERY;
         self.outage.down = Some(StorageDown { since, probe_at });
         self.crowd.notice(GameNoticeKind::StorageDown {});
@@ -162,7 +162,10 @@ impl Room {
         };
         let charged =
             state.status == Status::Playing && state.clock.counts() && state.clock.is_running();
-        let back = if let Some(setup) = state.setting_up() {
+        let back = if self.is_unheld {
+            self.hold_after_start().await;
+            !self.is_unheld
+        } else if let Some(setup) = state.setting_up() {
             let extended = referee::extended(setup, since, now, Millis(0));
             self.happens("hold", vec![extended], now).await
         } else if charged {

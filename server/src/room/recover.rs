@@ -1,111 +1,154 @@
 //! After a start: running games go on, and nobody is charged for the time that the server was away.
+//!
+//! A start opens no game. It notes which ones are running, and each room holds its clocks before it does anything else, as if it had been
+//! opened at the start: for whom or what does not matter. What nobody has opened by then is opened in the background.
+//!
+//! A server that ends before all clocks are held leaves behind when it was away ([`qiguan_store::absences`]), so that the next one
+//! holds what is left for the whole time.
 
-use futures_util::future::join_all;
-use qiguan_game::{
-    event::Event,
-    opening::{self, Rematch},
-    referee,
-    state::{Damaged, State},
-};
-use qiguan_protocol::{
-    event::HoldReason,
-    ids::{GameId, Millis},
-    names::Status,
-};
-use qiguan_store::store::{Append, StoreError};
+use std::{sync::Arc, time::Duration};
+
+use qiguan_game::{event::Body, referee, state::State};
+use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
+use qiguan_store::{absences::Absence, store::StoreError};
+use tokio::sync::Semaphore;
 
 use crate::{
-    room::{hub::Hub, message::RoomMessage},
-    services::Services,
+    room::{hub::Hub, message::RoomMessage, room::Room},
+    services::{Services, unheld::Restart},
 };
 
-/// How many games are looked at together: enough to share commits.
-const TOGETHER: usize = 512;
+/// How many rooms are opened at the same time in the background: enough to share commits.
+const TOGETHER: usize = 8;
+/// After so many rooms the background work rests as long as they took, so that it leaves half of a processor to everything else.
+const BEFORE_A_REST: usize = 32;
+/// How long after all rooms were opened it is tried again with those that could not be.
+const AGAIN: Duration = Duration::from_secs(5);
 
-/// Stops the clocks of every running game as they were when the server was last known to be alive. They run again when
-/// both players are back, or after `grace`.
+/// Finds out which games go on after this start, and since when the server was away; from now on their rooms hold the clocks. They run
+/// again when both players are back, or `grace` after the start. Comes before the first heartbeat.
 ///
 /// # Errors
-/// When the records can't be read. A single game that can't be held is logged and left for its room.
-pub async fn hold_running_games(hub: &Hub, grace: Millis) -> Result<usize, StoreError> {
-    let services = hub.services();
-    let alive_at = services.store.last_heartbeat().await?;
-    let games = services.store.running_games().await?;
-    for some in games.chunks(TOGETHER) {
-        let held = some
-            .iter()
-            .map(|game| hold(services, *game, alive_at, grace));
-        for (game, clocked) in some.iter().zip(join_all(held).await) {
-            if clocked {
-                hub.send(*game, RoomMessage::Wake).await;
+/// When the records can't be read or written.
+pub async fn begin(services: &Services, grace: Millis) -> Result<usize, StoreError> {
+    let store = &services.store;
+    let stopped = store.last_heartbeat().await?.unwrap_or_default();
+    let games = store.running_games().await?;
+    let mut absences = store.absences().await?;
+    let running = games.len();
+    if running > 0 {
+        let started = services.clock.now();
+        let absence = Absence { stopped, started };
+        store.note_absence(absence).await?;
+        absences.push(absence);
+        let between_people = |game: &_| services.presence.is_between_people(*game);
+        let are_asked_for = games.iter().any(between_people);
+        let restart = Restart { absences, grace };
+        services.unheld.begin(restart, games, are_asked_for);
+    } else if !absences.is_empty() {
+        store.forget_absences(absences).await?;
+    }
+    Ok(running)
+}
+
+/// Opens the room of each game that nobody has opened since the start, a few at a time, until the clocks of all are held.
+pub async fn open_all(hub: Hub) {
+    let services = Arc::clone(hub.services());
+    let turns = Arc::new(Semaphore::new(TOGETHER));
+    loop {
+        let games = services.unheld.youngest_first();
+        if games.is_empty() {
+            break;
+        }
+        for some in games.chunks(BEFORE_A_REST) {
+            let began = services.clock.micros();
+            for game in some {
+                // The semaphore is never closed.
+                let turn = Arc::clone(&turns).acquire_owned().await.ok();
+                if services.is_draining() {
+                    return;
+                }
+                hub.send(*game, RoomMessage::Wake(turn)).await;
             }
+            // All have had their turns.
+            drop(turns.acquire_many(TOGETHER as u32).await);
+            let worked = services.clock.micros().saturating_sub(began);
+            tokio::time::sleep(Duration::from_micros(worked)).await;
         }
+        services.unheld.were_opened();
+        if services.unheld.youngest_first().is_empty() {
+            break;
+        }
+        tokio::time::sleep(AGAIN).await;
     }
-    // Nobody is away as long as the clocks stand: so it is noted when they do.
-    note_restart(services, alive_at).await;
-    Ok(games.len())
+    services.unheld.were_opened();
+    if let Some(restart) = services.unheld.restart() {
+        let forgotten = services.store.forget_absences(restart.absences.clone());
+        if let Err(error) = forgotten.await {
+            // The next start does.
+            tracing::warn!(%error, "could not forget when the server was away");
+        }
+        tracing::info!("the clocks of all running games have been held");
+    }
 }
 
-/// Notes that it was the server that was not there. Games go on without that.
-async fn note_restart(services: &Services, alive_at: Option<Millis>) {
-    let noted = services.store.note_restart(alive_at, services.clock.now());
-    if let Err(error) = noted.await {
-        tracing::warn!(%error, "could not record that the server was down");
+impl Room {
+    /// Holds the clocks for the time that the server was away, if they count; or lets them stand until that can be stored. The event is
+    /// dated as of the start: so long the players had time to come back.
+    pub(super) async fn hold_after_start(&mut self) {
+        let services = Arc::clone(&self.services);
+        let restart = services.unheld.restart();
+        let Some((state, restart)) = self.record.state().zip(restart) else {
+            return;
+        };
+        let game = state.id;
+        let last_event = state.log.last().map_or(Millis(0), |last| last.at);
+        let Some(absence) = restart.absence(last_event) else {
+            return self.is_held();
+        };
+        let held = (!self.record.is_damaged()).then(|| held(state, absence, restart.grace));
+        let is_playing = state.status == Status::Playing;
+        let note = async {
+            // Nobody is away while the server is, nor as long as the clocks stand. Games go on without that.
+            if is_playing && let Err(error) = services.journal.note_restart(game, absence).await {
+                tracing::warn!(%error, "could not record that the server was down");
+            }
+        };
+        let Some(held) = held.flatten() else {
+            note.await;
+            return self.is_held();
+        };
+        if services.storage.down_since().is_some() {
+            if !self.outage.is_on() {
+                self.goes_down(absence.stopped, services.clock.now());
+            }
+            return;
+        }
+        // What is noted comes first in the journal.
+        let ((), is_stored) = tokio::join!(note, self.happens("hold", vec![held], absence.started));
+        if is_stored {
+            self.is_held();
+        }
     }
-}
 
-/// Holds one game; true if it has a clock that needs watching.
-async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace: Millis) -> bool {
-    // A few are in memory as a whole, and only until it is clear what is to be appended.
-    let turn = services.folds.turn().await;
-    let record = match services.store.game(game).await {
-        Ok(Some(record)) => record,
-        Ok(None) => return false,
-        Err(error) => {
-            tracing::error!(%game, %error, "a running game could not be read at the start");
-            return false;
-        }
-    };
-    let now = services.clock.now();
-    let held = turn.run(move || held(game, record.events, alive_at, now, grace));
-    let append = match held.await {
-        Some(Ok(Some(append))) => append,
-        Some(Ok(None)) => return false,
-        Some(Err(error)) => {
-            tracing::error!(%game, %error, "a running game does not fold");
-            return false;
-        }
-        None => {
-            tracing::error!(%game, "a running game could not be folded");
-            return false;
-        }
-    };
-    if let Err(error) = services.journal.append(append).await {
-        tracing::error!(%game, %error, "the clock of a running game could not be held at the start");
+    /// Nothing is left to be held.
+    fn is_held(&mut self) {
+        self.is_unheld = false;
+        // Once no game is unheld, it is known where all of them stand.
+        self.note_position();
+        self.services.unheld.is_held(self.record.id());
     }
-    true
 }
 
 /// What holds a game; none if it has no clock that needs watching.
-fn held(
-    game: GameId,
-    events: Vec<Event>,
-    alive_at: Option<Millis>,
-    now: Millis,
-    grace: Millis,
-) -> Result<Option<Append>, Damaged> {
-    let state = State::fold(game, events)?;
-    let counts = state.clock.counts() || state.setting_up().is_some();
-    if state.status != Status::Playing || !counts {
-        return Ok(None);
+fn held(state: &State, absence: Absence, grace: Millis) -> Option<Body> {
+    let Absence { stopped, started } = absence;
+    if state.status != Status::Playing {
+        return None;
     }
-    // The times in the record are those of the process that wrote it; so is the heartbeat.
-    let charged_to = alive_at.unwrap_or_default();
-    let held = match state.setting_up() {
-        Some(setup) => referee::extended(setup, charged_to, now, grace),
-        None => referee::hold(&state, HoldReason::Restart, charged_to, now + grace),
-    };
-    let events = referee::number(state.seq(), now, None, vec![held]);
-    let entries = opening::append(&state, &events, &Rematch::default(), now)?;
-    Ok(Some(Append::new("hold", entries)))
+    if let Some(setup) = state.setting_up() {
+        return Some(referee::extended(setup, stopped, started, grace));
+    }
+    let counts = state.clock.counts();
+    counts.then(|| referee::hold(state, HoldReason::Restart, stopped, started + grace))
 }

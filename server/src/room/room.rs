@@ -44,6 +44,8 @@ use crate::{
 
 /// A room whose clock runs out later than this is closed like any other, and opened in time.
 const FAR: Millis = Millis(600_000);
+/// How often clocks are tried to be held after a start, again each time that somebody else wrote to the game in between.
+const HOLDS: u32 = 3;
 
 /// One game.
 pub struct Room {
@@ -61,6 +63,8 @@ pub struct Room {
     /// How fast the players may chat.
     pub(super) chat: RateLimit<Seat>,
     pub(super) outage: Outage,
+    /// Whether the clocks are still to be held for the time that the server was away.
+    pub(super) is_unheld: bool,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
     retry_at: Option<Millis>,
     /// The last event at which it was looked whether a computer has something to do.
@@ -82,6 +86,7 @@ impl Room {
     /// A room that has not looked at its record yet.
     pub fn new(id: GameId, services: Arc<Services>) -> Self {
         let now = services.clock.now();
+        let is_unheld = services.unheld.has(id);
         Self {
             services,
             record: Record::new(id),
@@ -92,6 +97,7 @@ impl Room {
             spectator_chat: SpectatorChatWriter::default(),
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
+            is_unheld,
             retry_at: None,
             computer_called: Seq(0),
             own_games_told: Seq(0),
@@ -110,15 +116,22 @@ impl Room {
         inbox: &mut mpsc::Receiver<RoomMessage>,
         rebuilds: &mut u32,
     ) -> Option<Millis> {
-        let (clock, idle) = (self.services.clock, self.services.room_idle);
+        let clock = self.services.clock;
         let mut idle_since = clock.now();
+        // Whether it is open for anybody, and not only because of its clock.
+        let mut is_needed = *rebuilds > 0;
         // The alarm is set again only when something is due before it rings; ringing too early costs less than moving it each time.
-        let mut rings_at = clock.now() + idle;
+        let mut rings_at = clock.now() + self.services.room_idle;
         let mut alarm = Alarm::at(clock.instant(rings_at));
         if *rebuilds > 0 && !self.crowd.is_empty() && self.refresh().await.is_err() {
             tracing::warn!(game = %self.record.id(), "a rebuilt room can't read its record yet");
         }
         loop {
+            let idle = if is_needed {
+                self.services.room_idle
+            } else {
+                Millis(0)
+            };
             let idle_at = self.is_idle().then_some(idle_since + idle);
             let due = [self.next_deadline(), idle_at].into_iter().flatten().min();
             if let Some(due) = due
@@ -130,16 +143,19 @@ impl Room {
             tokio::select! {
                 biased;
                 message = inbox.recv() => {
-                    let Some(message) = message else {
+                    let Some(mut message) = message else {
                         self.crowd.send_to_all_spectators();
                         return None;
                     };
+                    let turn = message.take_turn();
+                    is_needed |= turn.is_none();
                     self.answer(message).await;
                     if self.record.health() == RecordHealth::Nothing {
                         // There is no such game, and nothing to keep open for it.
                         return None;
                     }
                     self.settle().await;
+                    drop(turn);
                     *rebuilds = 0;
                     idle_since = clock.now();
                 }
@@ -151,7 +167,7 @@ impl Room {
                         *rebuilds = 0;
                     } else if self.is_idle() && idle_since + idle <= now {
                         let clock_needs_it = self.game_deadline();
-                        if clock_needs_it.is_none_or(|at| at > now + FAR) {
+                        if !is_needed || clock_needs_it.is_none_or(|at| at > now + FAR) {
                             return clock_needs_it;
                         }
                         idle_since = now;
@@ -186,11 +202,30 @@ impl Room {
         Due { at, running }
     }
 
-    /// Folds the record if the state is not known for sure; whatever the crowd has missed is published.
+    /// Folds the record if the state is not known for sure, and holds the clocks after a start before anything else happens.
     ///
     /// # Errors
     /// When there is no such game, or its record can't be read or folded.
     pub(super) async fn refresh(&mut self) -> Result<(), OpenError> {
+        if let Err(error) = self.read_again().await {
+            if self.is_unheld && matches!(error, OpenError::NotFound) {
+                self.services.unheld.is_held(self.record.id());
+            }
+            return Err(error);
+        }
+        for _ in 0..HOLDS {
+            // While nothing can be written, the clocks stand anyway.
+            if !self.is_unheld || self.outage.is_on() {
+                break;
+            }
+            self.hold_after_start().await;
+            self.read_again().await?;
+        }
+        Ok(())
+    }
+
+    /// Folds the record if the state is not known for sure; whatever the crowd has missed is published.
+    async fn read_again(&mut self) -> Result<(), OpenError> {
         if self.record.read(&self.services).await? {
             self.retry_at = None;
             self.outage.append_outcome_is_known();
@@ -268,7 +303,7 @@ impl Room {
             } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and sent.
             RoomMessage::Revised => self.ratings = Ratings::default(),
-            RoomMessage::Unwatch { .. } | RoomMessage::Wake => {}
+            RoomMessage::Unwatch { .. } | RoomMessage::Wake(_) => {}
         }
     }
 
@@ -340,7 +375,7 @@ impl Room {
     }
 
     /// Keeps the position known as one of a running game. While the state is not known for sure, the last one stands.
-    fn note_position(&mut self) {
+    pub(super) fn note_position(&mut self) {
         let Some(state) = self.record.state() else {
             return;
         };

@@ -200,7 +200,7 @@ impl Room {
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
             | RoomMessage::Revised
-            | RoomMessage::Wake => false,
+            | RoomMessage::Wake(_) => false,
         }
     }
 

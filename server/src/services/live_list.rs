@@ -2,8 +2,8 @@
 //!
 //! A move changes numbers that the room shares with the list; the list itself is locked only when a game begins or ends, when a
 //! spectator comes or goes, and while somebody reads it. It is in order all the time, so that reading its beginning costs as
-//! much as what is read. After a restart a game is here again when its room has been opened: at once if it has a clock,
-//! otherwise when somebody comes to it.
+//! much as what is read. After a restart a game is here again when its room has been opened: one after the other in the background, the
+//! youngest first, or when somebody comes to it.
 
 use std::{
     cmp::Reverse,

@@ -1,7 +1,8 @@
 //! The positions of running games between people: the server helps nobody to play them on, by whatever door.
 //!
-//! Rooms keep them. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when
-//! a player or spectator comes to it.
+//! Rooms keep them. After a restart a game is here again when its room has been opened, which is soon ([`Unheld::all_were_opened`]).
+//!
+//! [`Unheld::all_were_opened`]: crate::services::unheld::Unheld::all_were_opened
 
 use std::{
     collections::HashMap,

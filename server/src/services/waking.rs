@@ -1,13 +1,26 @@
 //! Opens rooms that nobody asks for: at once, or when the clock of a closed room needs it again. All games share one queue, and each
-//! game is in it at most once, however often its room opens and closes.
+//! game is in it at most once, however often its room opens and closes. Of those that are due, a few are opened at a time: very many can be
+//! due at once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::{GameId, Millis};
-use tokio::{sync::mpsc, time::sleep_until};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    time::sleep_until,
+};
 
 use crate::services::storage::Running;
+
+/// How many rooms that are due may be opening at the same time.
+const OPENING: usize = 8;
+
+/// A room that is opened though nobody needs it has this until it has done what was due.
+pub type Turn = OwnedSemaphorePermit;
 
 /// The way to the queue. Cheap to clone.
 #[derive(Clone)]
@@ -42,29 +55,34 @@ impl Waking {
     }
 }
 
-/// Opens rooms in time, one after the other, until nobody can ask any more or `open` says that there is no hub.
+/// Opens rooms in time until nobody can ask any more or `open` says that there is no hub. Those that are due get a turn.
 pub async fn run<F: Future<Output = bool>>(
     clock: Clock,
     mut asked: mpsc::UnboundedReceiver<Wake>,
-    open: impl Fn(GameId) -> F,
+    open: impl Fn(GameId, Option<Turn>) -> F,
 ) {
     let mut queue = Queue::default();
+    let turns = Arc::new(Semaphore::new(OPENING));
     loop {
         let first = queue.first();
         let at = clock.instant(first.unwrap_or_default());
-        let game = tokio::select! {
+        let turn = async {
+            sleep_until(at).await;
+            Arc::clone(&turns).acquire_owned().await.ok()
+        };
+        let opened = tokio::select! {
             wake = asked.recv() => match wake {
-                Some(Wake::Now(game)) => Some(game),
+                Some(Wake::Now(game)) => Some((game, None)),
                 Some(Wake::At(game, due)) => {
                     queue.set(game, due);
                     None
                 }
                 None => return,
             },
-            () = sleep_until(at), if first.is_some() => queue.take_due(clock.now()),
+            turn = turn, if first.is_some() => queue.take_due(clock.now()).map(|game| (game, turn)),
         };
-        if let Some(game) = game
-            && !open(game).await
+        if let Some((game, turn)) = opened
+            && !open(game, turn).await
         {
             return;
         }
@@ -125,7 +143,7 @@ mod tests {
         let (opened, mut opens) = mpsc::unbounded_channel();
         let tasks = || Handle::current().metrics().num_alive_tasks();
         let before = tasks();
-        tokio::spawn(run(clock, asked, move |game| {
+        tokio::spawn(run(clock, asked, move |game, _| {
             let opened = opened.clone();
             async move { opened.send(game).is_ok() }
         }));

@@ -10,7 +10,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 
-use super::{game, plain, pruning::in_state};
+use super::{absence, game, plain, pruning::in_state};
 use crate::{
     connection_log::ENTRIES,
     store::{Deletable, Store},
@@ -108,8 +108,10 @@ pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
     let entries = vec![entry(1, 10, CAME), entry(3, 10, CAME)];
     assert_eq!(store.note_connections(entries).await, Ok(()));
     let restart = async |stopped: i64, started: i64| {
-        let noted = store.note_restart(Some(Millis(stopped)), Millis(started));
-        assert_eq!(noted.await, Ok(()));
+        for number in [1, 2, 3] {
+            let noted = store.note_restart(game(number), absence(stopped, started));
+            assert_eq!(noted.await, Ok(()));
+        }
     };
     // An entry of shortly before the end comes before it, though the last sign of life is older.
     restart(9, 30).await;
@@ -125,7 +127,7 @@ pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
     assert_eq!(noted(&store, 3).await, [(10, CAME)], "it is over");
     let entries = vec![entry(1, 60, CAME), entry(1, 70, LEFT)];
     assert_eq!(store.note_connections(entries).await, Ok(()));
-    assert_eq!(store.note_restart(None, Millis(90)).await, Ok(()));
+    restart(0, 90).await;
     let kept = noted(&store, 1).await;
     assert_eq!(
         kept[3..],

@@ -128,7 +128,7 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         ),
         (
             connection_log::NOTE_SERVER,
-            "bigint, text, bigint",
+            "bigint, text, bigint, uuid",
             &["games_playing", "attendance_pk"],
         ),
         (

@@ -273,7 +273,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             connection_log::NOTE_SERVER,
             &[
-                "SEARCH games USING COVERING INDEX games_playing (status=?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",

@@ -148,6 +148,8 @@ impl Reviews {
             return false;
         };
         let ruleset = state.ruleset;
+        // What it leaves out is stored with it.
+        self.services.unheld.all_were_opened().await;
         while work.left() > 0 {
             let services = Arc::clone(&self.services);
             let looked = move || {

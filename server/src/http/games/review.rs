@@ -151,6 +151,7 @@ async fn ended(
 
 /// The review without what stands in running games.
 async fn shown(app: &App, snapshot: Snapshot, mut review: Review) -> Answered<Review> {
+    app.services.running_positions_are_known().await?;
     let reviews = std::sync::Arc::clone(&app.reviews);
     let worked = app.reads.run(move || {
         reviews.withhold(&mut review, &snapshot.state);

@@ -65,6 +65,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         online: OnlineList::default(),
         live: LiveList::default(),
         running_positions: crate::services::running_positions::RunningPositions::default(),
+        unheld: crate::services::unheld::Unheld::default(),
         announced: Announced::default(),
         storage,
         connection_log,
