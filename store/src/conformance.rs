@@ -121,7 +121,6 @@ use self::{
         games_with_events_of_their_own_are_found_page_by_page,
         of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
         packing_and_rewriting_at_once_lose_nothing,
-        the_log_is_cut_from_its_old_end_and_nothing_is_lost,
     },
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
@@ -310,7 +309,6 @@ cases! {
     games_with_events_of_their_own_are_found_page_by_page,
     of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
     packing_and_rewriting_at_once_lose_nothing,
-    the_log_is_cut_from_its_old_end_and_nothing_is_lost,
     chat_of_packed_games_is_found_by_its_age_and_its_seat,
     a_damaged_row_is_named_and_everything_else_goes_on,
     a_game_that_can_not_be_packed_stays_as_it_is,

@@ -25,7 +25,6 @@ pub(crate) use self::{
 };
 use crate::{
     errors::StoreError,
-    event_log::EventLog,
     failpoints::{self, ASKED_FOR},
 };
 
@@ -78,8 +77,8 @@ impl From<Failed> for StoreError {
 /// The connections of one purpose, reading or writing.
 #[derive(Clone)]
 pub(crate) enum Pool {
-    /// To a file, whose log all of them know.
-    Sqlite(SqlitePool, EventLog),
+    /// To a file.
+    Sqlite(SqlitePool),
     /// To a server.
     Postgres(PgPool),
 }
@@ -88,7 +87,7 @@ impl Pool {
     /// Which database it is.
     pub(crate) const fn dialect(&self) -> Dialect {
         match self {
-            Self::Sqlite(..) => Dialect::Sqlite,
+            Self::Sqlite(_) => Dialect::Sqlite,
             Self::Postgres(_) => Dialect::Postgres,
         }
     }
@@ -96,7 +95,7 @@ impl Pool {
     #[cfg(test)]
     pub(crate) fn of_sqlite(&self) -> &SqlitePool {
         match self {
-            Self::Sqlite(pool, _) => pool,
+            Self::Sqlite(pool) => pool,
             Self::Postgres(_) => panic!("these are connections to Postgres"),
         }
     }
@@ -104,22 +103,19 @@ impl Pool {
     #[cfg(test)]
     pub(crate) fn of_postgres(&self) -> &PgPool {
         match self {
-            Self::Sqlite(..) => panic!("these are connections to a file"),
+            Self::Sqlite(_) => panic!("these are connections to a file"),
             Self::Postgres(pool) => pool,
         }
     }
 
     /// A connection, as soon as one is free.
     pub(crate) async fn acquire(&self) -> Result<Db, Failed> {
-        let (connection, log) = match self {
-            Self::Sqlite(pool, log) => {
-                (Connection::Sqlite(pool.acquire().await?), Some(log.clone()))
-            }
-            Self::Postgres(pool) => (Connection::Postgres(pool.acquire().await?), None),
+        let connection = match self {
+            Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
         };
         Ok(Db {
             connection,
-            log,
             in_transaction: false,
         })
     }
@@ -145,7 +141,7 @@ impl Pool {
     /// Finishes what is under way and closes the connections.
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite(pool, _) => pool.close().await,
+            Self::Sqlite(pool) => pool.close().await,
             Self::Postgres(pool) => pool.close().await,
         }
     }
@@ -159,8 +155,6 @@ enum Connection {
 /// A connection that one caller has. A transaction that was neither committed nor rolled back ends with it.
 pub(crate) struct Db {
     connection: Connection,
-    /// Where the events of games are in the log; none in Postgres, which needs no log.
-    log: Option<EventLog>,
     in_transaction: bool,
 }
 
@@ -176,11 +170,6 @@ impl Db {
     /// Whether a statement finds nothing because no row of Postgres has such a text.
     fn finds_nothing(&self, statement: &Statement) -> bool {
         self.dialect() == Dialect::Postgres && statement.has_zero_byte()
-    }
-
-    /// Where the events of games are in the log, in SQLite.
-    pub(crate) fn log(&self) -> Option<EventLog> {
-        self.log.clone()
     }
 
     /// Begins a transaction. A caller that goes away meanwhile leaves it begun, perhaps, so the session counts as inside it from now on.

@@ -16,7 +16,6 @@ mod database_url;
 mod db;
 pub mod drafts;
 mod errors;
-mod event_log;
 pub mod fair_play;
 mod flushing;
 mod game_events;

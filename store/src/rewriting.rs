@@ -6,7 +6,7 @@ use crate::{
     db::{Db, Failed, sql},
     game_events::{corrupt, hold, of},
     packed_games::{PackedGame, THROUGH},
-    sql::{CHANGE_BODY, CHANGE_LOGGED_BODY},
+    sql::CHANGE_BODY,
     stored::StoredEvent,
 };
 
@@ -23,7 +23,6 @@ pub(crate) async fn rewrite(
         return Ok(0);
     };
     let through = db.value(sql(THROUGH).bind(game)).await?.unwrap_or(0);
-    let logged = db.log().map_or_else(Vec::new, |log| log.rows_of(game.0));
     let (mut changed, mut is_packed_anew) = (0, false);
     for event in &mut events {
         if changed == most {
@@ -33,16 +32,11 @@ pub(crate) async fn rewrite(
             continue;
         };
         changed += 1;
-        let is_packed = i64::from(event.seq.0) <= through;
-        is_packed_anew |= is_packed;
-        if !is_packed {
+        if i64::from(event.seq.0) <= through {
+            is_packed_anew = true;
+        } else {
             let change = sql(CHANGE_BODY).bind(body.clone()).bind(game);
             db.execute(change.bind(event.seq)).await?;
-        }
-        // What is packed is in the log too until that is cut.
-        for row in logged.iter().filter(|row| row.seq == event.seq.0) {
-            let change = sql(CHANGE_LOGGED_BODY).bind(body.clone());
-            db.execute(change.bind(row.id)).await?;
         }
         event.body = body;
     }

@@ -30,8 +30,6 @@ const LEISURE: u32 = 4;
 const LEISURE_LOOKING: u32 = 50;
 /// A game that goes on has to be quiet for so many times as long as one that is over.
 const PATIENCE: i64 = 12;
-/// A log of more rows is cut though a game goes on whose oldest events are in the way: that is packed as far as it is.
-const LONGEST: i64 = 2_000_000;
 /// So many games that can't be packed are remembered, so that they are tried once.
 const LEFT: usize = 10_000;
 
@@ -86,10 +84,13 @@ impl Packer {
         let mut after = None;
         loop {
             let began = self.clock.micros();
-            let page = self.store.unpacked_games(after, LOOKED_AT).await?;
+            let games = self.store.unpacked_games(after, LOOKED_AT).await?;
+            let Some(last) = games.last() else {
+                return Ok(());
+            };
+            after = Some(last.game);
             let now = self.clock.now();
-            let due = page
-                .games
+            let due = games
                 .iter()
                 .filter(|game| self.is_due(game, now))
                 .map(|game| game.game);
@@ -101,43 +102,13 @@ impl Packer {
                 self.note(became);
                 self.rest(began, LEISURE).await;
             }
-            after = page.next;
-            if after.is_none() {
-                return self.cut().await;
-            }
         }
-    }
-
-    /// Cuts the log from its old end, until there is an event that is neither packed nor in the way.
-    async fn cut(&mut self) -> Result<(), StoreError> {
-        loop {
-            let began = self.clock.micros();
-            let cut = self.store.cut_log().await?;
-            if let Some(oldest) = cut.in_the_way {
-                let is_old = oldest.at.0 <= self.quiet_since(false, self.clock.now());
-                if !is_old && oldest.log_rows <= LONGEST {
-                    return Ok(());
-                }
-                let became = self.store.pack_games(vec![oldest.game]).await?;
-                if matches!(became[..], [(_, Packing::Left(_))]) {
-                    self.store.move_out_of_log(oldest.game).await?;
-                }
-                self.note(became);
-            } else if cut.rows == 0 {
-                return Ok(());
-            }
-            self.rest(began, LEISURE).await;
-        }
-    }
-
-    /// Since when a game has to have been quiet.
-    const fn quiet_since(&self, has_ended: bool, now: Millis) -> i64 {
-        let patience = if has_ended { 1 } else { PATIENCE };
-        now.0 - self.after.0.saturating_mul(patience)
     }
 
     fn is_due(&self, game: &Unpacked, now: Millis) -> bool {
-        game.last_at.0 <= self.quiet_since(game.has_ended, now) && !self.left.contains(&game.game)
+        let patience = if game.has_ended { 1 } else { PATIENCE };
+        let quiet_since = now.0 - self.after.0.saturating_mul(patience);
+        game.last_at.0 <= quiet_since && !self.left.contains(&game.game)
     }
 
     fn note(&mut self, became: Vec<(GameId, Packing)>) {
@@ -169,8 +140,12 @@ impl Packer {
 pub async fn pack_all(store: &Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
     let (mut after, mut packed) = (None, 0);
     loop {
-        let page = store.unpacked_games(after, LOOKED_AT).await?;
-        let ended = page.games.iter().filter(|game| game.has_ended);
+        let games = store.unpacked_games(after, LOOKED_AT).await?;
+        let Some(last) = games.last() else {
+            return Ok(packed);
+        };
+        after = Some(last.game);
+        let ended = games.iter().filter(|game| game.has_ended);
         let became = store.pack_games(ended.map(|game| game.game).collect());
         let became = became.await?.into_iter();
         let now = became
@@ -178,11 +153,5 @@ pub async fn pack_all(store: &Store, mut told: impl FnMut(u64)) -> Result<u64, S
             .count() as u64;
         packed += now;
         told(now);
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
     }
-    while store.cut_log().await?.rows > 0 {}
-    Ok(packed)
 }

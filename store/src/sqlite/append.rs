@@ -1,12 +1,9 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows. Rated games that end in it are rated in it.
 
-use std::collections::HashMap;
-
 use qiguan_game::{
     event::{Event, Player},
     record::{Entry, GameSummary},
 };
-use qiguan_protocol::ids::GameId;
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
@@ -15,7 +12,6 @@ use crate::{
     audit_log, codec,
     db::{Db, Failed, Pool, Statement, sql},
     failpoints::ASKED_FOR,
-    game_events,
     quotas::{Counted, Quota},
     ratings,
     rows::{clock_word, status_word, visibility_word},
@@ -23,6 +19,9 @@ use crate::{
     sql,
     store::Append,
 };
+
+/// What the trigger on `events` fails with where an event of this number is packed.
+const IS_PACKED: &str = "the event is packed";
 
 /// An event's row, ready to be bound.
 struct Row {
@@ -40,12 +39,23 @@ pub(crate) async fn together(
     writes: &[SmallWrite],
     rating: Rating,
 ) -> Result<Vec<Written>, Failure> {
-    let entries = batches.iter().flat_map(|batch| &batch.entries);
-    let events = entries.flat_map(|entry| entry.events.iter().map(move |event| (entry, event)));
-    let rows = events.map(|(entry, event)| row(entry, event));
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
+    let alone = batches.len() == 1;
+    let mut groups = vec![Vec::new()];
+    for batch in batches {
+        for (place, entry) in batch.entries.iter().enumerate() {
+            if alone && place > 0 {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                for event in &entry.events {
+                    group.push(row(entry, event)?);
+                }
+            }
+        }
+    }
     let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
-    let written = match write(&mut db, rows, batches, rating).await {
+    let written = match write(&mut db, groups, batches, rating).await {
         Ok(()) => beside(&mut db, writes).await,
         Err(failure) => Err(failure),
     };
@@ -96,7 +106,7 @@ async fn used_up(db: &mut Db, batches: &[Append]) -> Result<Vec<(usize, Quota)>,
 /// Writes events and lines, entries of the audit log, and the ratings of games that end.
 async fn write(
     db: &mut Db,
-    rows: Vec<Row>,
+    groups: Vec<Vec<Row>>,
     batches: &[Append],
     rating: Rating,
 ) -> Result<(), Failure> {
@@ -112,15 +122,10 @@ async fn write(
             return Err(Failure::Forbidden);
         }
     }
-    if let Some(place) = taken(db, batches)
-        .await
-        .map_err(|failed| refused(&failed))?
-    {
-        let created = false;
-        return Err(Failure::Key { created, place });
+    for (place, rows) in groups.into_iter().enumerate() {
+        let inserted = insert_events(db, rows).await;
+        inserted.map_err(|failed| failure(place, &failed))?;
     }
-    let inserted = insert_events(db, rows).await;
-    inserted.map_err(|failed| refused(&failed))?;
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
             if let Some(summary) = &entry.summary {
@@ -146,31 +151,10 @@ async fn write(
     rated.map_err(|failed| failure(0, &failed))
 }
 
-/// The place in its batch of the first entry with a number that its game has already. Nobody else writes until this transaction ends, and a
-/// log has no key that would refuse it.
-async fn taken(db: &mut Db, batches: &[Append]) -> Result<Option<usize>, Failed> {
-    let mut last_of: HashMap<GameId, u32> = HashMap::new();
-    for batch in batches {
-        for (place, entry) in batch.entries.iter().enumerate() {
-            let last = match last_of.get(&entry.game) {
-                Some(last) => *last,
-                None => game_events::last_seq(db, entry.game).await?,
-            };
-            let mut numbers = entry.events.iter().map(|event| event.seq.0);
-            let last = numbers.try_fold(last, |last, seq| (seq > last).then_some(seq));
-            let Some(last) = last else {
-                return Ok(Some(place));
-            };
-            last_of.insert(entry.game, last);
-        }
-    }
-    Ok(None)
-}
-
 fn failure(place: usize, failed: &Failed) -> Failure {
     if let Failed::Refused(error) = failed
         && let Some(database) = error.as_database_error()
-        && database.is_unique_violation()
+        && (database.is_unique_violation() || database.message() == IS_PACKED)
     {
         return Failure::Key {
             created: ["games.created_by", "lobby_commands.player_id"]
@@ -210,7 +194,7 @@ macro_rules! rows {
 macro_rules! insert {
     ($rows:tt) => {
         concat!(
-            "insert into event_log (game_id, seq, at, command, body) values ",
+            "insert into events (game_id, seq, at, command, body) values ",
             rows!($rows)
         )
     };
