@@ -423,11 +423,11 @@ impl<T: Stored> Stored for Box<T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Every kind of text that was ever written. Lines are added, never changed.
-    const WRITTEN: &[&str] = &[
+    pub(crate) const WRITTEN: &[&str] = &[
         r#"{"t":"created","ruleset":"doushouqi/booklet","options":[["quiet_limit","0"]],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}"#,
         r#"{"t":"joined","seat":2,"player":"01890000-0000-7000-8000-000000000002","name":"Calm Carp 1000"}"#,
         r#"{"t":"created","ruleset":"xiangqi/standard","options":[],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"link","seat":2,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","rating":{"value":1723},"rated":true,"invited":["01890000-0000-7000-8000-000000000002","Deep_Carp"]}"#,

@@ -14,8 +14,32 @@ use crate::{
     stored::StoredEvent,
 };
 
-/// The events of a game, or what is wrong with them.
-pub(crate) type Events = Result<Vec<StoredEvent>, StoreError>;
+/// What there is of a game, as far as it can be read.
+#[derive(Default)]
+pub(crate) struct GameEvents {
+    /// What is packed, in order.
+    pub(crate) packed: Vec<StoredEvent>,
+    /// What follows, in order.
+    pub(crate) rows: Vec<StoredEvent>,
+    /// The first row that makes no sense.
+    pub(crate) damage: Option<StoreError>,
+}
+
+impl GameEvents {
+    /// All events in order, unless one of them can't be read.
+    pub(crate) fn whole(self) -> Result<Vec<StoredEvent>, StoreError> {
+        let Self {
+            packed: mut events,
+            rows,
+            damage,
+        } = self;
+        if let Some(damage) = damage {
+            return Err(damage);
+        }
+        events.extend(rows);
+        Ok(events)
+    }
+}
 
 /// A row of `events`, or of `packed_games`. Everything is read as bytes: what a damaged disk has made of a row of SQLite may be no id and
 /// no text.
@@ -29,14 +53,17 @@ struct Row {
     packed: i64,
 }
 
-/// The events of one game, in order; empty if there are none.
-pub(crate) async fn of(db: &mut Db, game: GameId) -> Result<Events, Failed> {
+/// The events of one game.
+pub(crate) async fn of(db: &mut Db, game: GameId) -> Result<GameEvents, Failed> {
     let rows = db.rows(of_one(db.dialect(), game)).await?;
-    Ok(collected(rows).remove(&game.0).unwrap_or(Ok(Vec::new())))
+    Ok(collected(rows).remove(&game.0).unwrap_or_default())
 }
 
-/// The events of some games, in order. A game without any is not among them.
-pub(crate) async fn of_all(db: &mut Db, games: &[Uuid]) -> Result<BTreeMap<Uuid, Events>, Failed> {
+/// The events of some games. A game without events is not in the map.
+pub(crate) async fn of_all(
+    db: &mut Db,
+    games: &[Uuid],
+) -> Result<BTreeMap<Uuid, GameEvents>, Failed> {
     if games.is_empty() {
         return Ok(BTreeMap::new());
     }
@@ -61,22 +88,18 @@ fn whose(dialect: Dialect, which: impl Fn(Statement) -> Statement) -> Statement 
     ))
 }
 
-fn collected(mut rows: Vec<Row>) -> BTreeMap<Uuid, Events> {
-    // What is packed comes first.
-    rows.sort_by_key(|row| (row.game_id, row.packed == 0, row.seq));
-    let mut games: BTreeMap<Uuid, Events> = BTreeMap::new();
+fn collected(mut rows: Vec<Row>) -> BTreeMap<Uuid, GameEvents> {
+    rows.sort_by_key(|row| (row.game_id, row.seq));
+    let mut games: BTreeMap<Uuid, GameEvents> = BTreeMap::new();
     for row in rows {
-        let game = games.entry(row.game_id).or_insert(Ok(Vec::new()));
-        let Ok(events) = game else {
-            continue;
-        };
+        let game = games.entry(row.game_id).or_default();
         let read = if row.packed == 0 {
-            event(row).map(|event| events.push(event))
+            event(row).map(|event| game.rows.push(event))
         } else {
-            unpacked(row.game_id, &row.body).map(|packed| *events = packed)
+            unpacked(row.game_id, &row.body).map(|packed| game.packed = packed)
         };
-        if let Err(error) = read {
-            *game = Err(error);
+        if let Err(damage) = read {
+            game.damage.get_or_insert(damage);
         }
     }
     games
@@ -100,7 +123,7 @@ fn event(row: Row) -> Result<StoredEvent, StoreError> {
     })
 }
 
-fn unpacked(game: Uuid, row: &[u8]) -> Events {
+fn unpacked(game: Uuid, row: &[u8]) -> Result<Vec<StoredEvent>, StoreError> {
     packing::unpack(game, row).map_err(|error| corrupt(game, &error))
 }
 

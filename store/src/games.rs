@@ -29,7 +29,7 @@ impl Store {
     /// When the database can't be read, or a row makes no sense.
     pub async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut db = self.reader().await?;
-        let events = game_events::of(&mut db, game).await??;
+        let events = game_events::of(&mut db, game).await?.whole()?;
         rows::record(game, &events)
     }
 

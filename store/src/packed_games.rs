@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     codec,
-    db::{Db, Failed, sql},
+    db::{Db, Dialect, Failed, sql},
     game_events::{self, hold},
     packing::{self, PackError},
     store::{Store, StoreError},
@@ -14,17 +14,27 @@ use crate::{
 };
 
 /// The next games that have events of their own behind `$1`, at most `$2`: when the last of them happened, and whether the game has ended.
-/// From game to game it jumps in the key of the events.
-pub(crate) const UNPACKED: &str = "with recursive walk (game_id, number) as (\
-     select (select game_id from events where game_id > $1 order by game_id limit 1), 1 \
-     union all \
-     select (select game_id from events where game_id > walk.game_id order by game_id limit 1), number + 1 from walk \
-     where game_id is not null and number < $2) \
-     select game_id, (select at from events where events.game_id = walk.game_id order by seq desc limit 1), \
-     coalesce((select status from games where id = walk.game_id), 'ended') = 'ended' \
-     from walk where game_id is not null";
-/// How far a game is packed.
-pub(crate) const THROUGH: &str = "select through from packed_games where game_id = $1";
+/// From game to game it jumps in the key of the events. What a damaged disk has made of an id of SQLite may be none.
+pub(crate) const fn unpacked(dialect: Dialect) -> &'static str {
+    macro_rules! unpacked {
+        ($is_id:literal) => {
+            concat!(
+                "with recursive walk (game_id, number) as (\
+                 select (select game_id from events where game_id > $1 order by game_id limit 1), 1 \
+                 union all \
+                 select (select game_id from events where game_id > walk.game_id order by game_id limit 1), number + 1 from walk \
+                 where game_id is not null and number < $2) \
+                 select game_id, (select at from events where events.game_id = walk.game_id order by seq desc limit 1), \
+                 coalesce((select status from games where id = walk.game_id), 'ended') = 'ended' from walk where ",
+                $is_id
+            )
+        };
+    }
+    dialect.pick(
+        unpacked!("length(game_id) = 16"),
+        unpacked!("game_id is not null"),
+    )
+}
 /// Keeps a packed game in place of what was packed of it before.
 const KEEP: &str = "insert into packed_games (game_id, through, last_at, chat_at, chat_seats, body) values ($1, $2, $3, $4, $5, $6) \
      on conflict (game_id) do update set through = excluded.through, last_at = excluded.last_at, \
@@ -116,7 +126,8 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<Unpacked>, StoreError> {
         let after = after.map_or(Uuid::nil(), |game| game.0);
-        let rows: Vec<(Uuid, i64, bool)> = self.rows(sql(UNPACKED).bind(after).bind(limit)).await?;
+        let unpacked = sql(unpacked(self.dialect())).bind(after).bind(limit);
+        let rows: Vec<(Uuid, i64, bool)> = self.rows(unpacked).await?;
         let games = rows.into_iter().map(|(game, last_at, has_ended)| Unpacked {
             game: GameId(game),
             last_at: Millis(last_at),
@@ -147,25 +158,11 @@ impl Store {
         })
         .await
     }
-
-    /// How many games are packed, and how many bytes they take.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub async fn packed_size(&self) -> Result<(u64, u64), StoreError> {
-        let size: Option<(i64, i64)> = self
-            .row(sql(
-                "select count(*), cast(coalesce(sum(length(body)), 0) as bigint) from packed_games",
-            ))
-            .await?;
-        let (games, bytes) = size.unwrap_or_default();
-        Ok((games.unsigned_abs(), bytes.unsigned_abs()))
-    }
 }
 
 async fn pack(db: &mut Db, game: GameId) -> Result<Packing, Failed> {
     hold(db, game).await?;
-    let events = match game_events::of(db, game).await? {
+    let events = match game_events::of(db, game).await?.whole() {
         Ok(events) if events.is_empty() => return Ok(Packing::Gone),
         Ok(events) => events,
         Err(error) => return Ok(Packing::Left(error.to_string())),

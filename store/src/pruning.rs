@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use crate::{
     codec,
-    db::{Dialect, sql},
+    db::{Db, Dialect, Failed, sql},
     game_events, rewriting, spectator_chat,
     sql::CHANGE_BODY,
-    store::{Aborted, AbortedPage, Cleared, Deletable, Store, StoreError},
+    store::{Aborted, AbortedPage, ChatPlace, Cleared, Deletable, Store, StoreError},
     stored::StoredEvent,
 };
 
@@ -113,11 +113,11 @@ pub(crate) const fn old_chat(dialect: Dialect) -> &'static str {
     )
 }
 
-/// In so many packed games lines are cleared in one transaction.
-const PACKED_AT_ONCE: u32 = 20;
-/// Packed games that have ended and in which there are lines of chat like those.
-pub(crate) const OLD_PACKED_CHAT: &str = "select game_id from packed_games \
-     where chat_at < $1 and (select status from games where id = game_id) = 'ended' order by chat_at limit $2";
+/// In so many packed games lines are cleared in one transaction: moves wait no longer than for that.
+const PACKED_AT_ONCE: u32 = 8;
+/// Packed games behind a place with lines of chat like those, and whether each has ended.
+pub(crate) const OLD_PACKED_CHAT: &str = "select chat_at, game_id, coalesce((select status from games where id = game_id), '') = 'ended' \
+     from packed_games where chat_at < $1 and (chat_at, game_id) > ($2, $3) order by chat_at, game_id limit $4";
 
 impl Store {
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
@@ -188,8 +188,8 @@ impl Store {
         .await
     }
 
-    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many at once of those that
-    /// are not packed. The events stay, with an empty text.
+    /// Clears lines of chat that are older than this in games that have ended and are not packed, the oldest first and at most so many; and
+    /// what spectators have said. The events stay, with an empty text.
     ///
     /// # Errors
     /// When the database can't write.
@@ -198,14 +198,9 @@ impl Store {
             Box::pin(async move {
                 let lines = sql(old_chat(db.dialect())).bind(before).bind(most);
                 let lines: Vec<(Uuid, i64, String)> = db.rows(lines).await?;
-                let packed = sql(OLD_PACKED_CHAT).bind(before).bind(PACKED_AT_ONCE);
-                let packed: Vec<Uuid> = db.values(packed).await?;
-                // All of them before anything is written, in one order, so that nobody waits for a game who has one that is waited for.
-                let games = lines.iter().map(|(game, ..)| game).chain(&packed);
-                for game in games.collect::<BTreeSet<_>>() {
-                    game_events::hold(db, GameId(*game)).await?;
-                }
-
+                let games = lines.iter().map(|(game, ..)| *game);
+                hold_all(db, games).await?;
+                let is_full = lines.len() >= most as usize;
                 let mut cleared = Cleared::default();
                 for (game, seq, body) in lines {
                     if let Some(empty) = codec::cleared(&body) {
@@ -214,24 +209,58 @@ impl Store {
                     }
                 }
                 let said = sql(spectator_chat::CLEAR).bind(before).bind(most);
-                cleared.lines += db.execute(said).await? as u32;
-                cleared.is_more = cleared.lines >= most;
-
-                let is_full = packed.len() >= PACKED_AT_ONCE as usize;
-                for game in packed {
-                    let empty = |event: &StoredEvent| {
-                        codec::speaker(&event.body)?;
-                        let is_old = event.at < before;
-                        is_old.then(|| codec::cleared(&event.body)).flatten()
-                    };
-                    let lines = rewriting::rewrite(db, GameId(game), u32::MAX, empty).await?;
-                    cleared.lines += lines;
-                    // One that can't be read is found again, and again.
-                    cleared.is_more |= is_full && lines > 0;
-                }
+                let said = db.execute(said).await? as u32;
+                // Lines that can't be cleared are found again, and again.
+                cleared.is_more = is_full && cleared.lines > 0 || said >= most;
+                cleared.lines += said;
                 Ok(cleared)
             })
         })
         .await
     }
+
+    /// Clears lines of chat that are older than this in some packed games behind a place, of those that have ended. Comes back with how many
+    /// lines were cleared and the place behind which to go on; `None` if there are no more such games.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn clear_packed_chat(
+        &self,
+        before: Millis,
+        after: Option<ChatPlace>,
+    ) -> Result<(u32, Option<ChatPlace>), StoreError> {
+        let (at, game) = after.unwrap_or((Millis(i64::MIN), GameId(Uuid::nil())));
+        self.write(Some("clear_chat"), move |db| {
+            Box::pin(async move {
+                let games = sql(OLD_PACKED_CHAT).bind(before).bind(at).bind(game);
+                let games: Vec<(i64, Uuid, bool)> = db.rows(games.bind(PACKED_AT_ONCE)).await?;
+                let next = games
+                    .last()
+                    .map(|(at, game, _)| (Millis(*at), GameId(*game)));
+                let next = next.filter(|_| games.len() >= PACKED_AT_ONCE as usize);
+                let ended = games.into_iter().filter(|(.., has_ended)| *has_ended);
+                let ended: Vec<_> = ended.map(|(_, game, _)| game).collect();
+                hold_all(db, ended.iter().copied()).await?;
+                let mut lines = 0;
+                for game in ended {
+                    let empty = |event: &StoredEvent| {
+                        codec::speaker(&event.body)?;
+                        let is_old = event.at < before;
+                        is_old.then(|| codec::cleared(&event.body)).flatten()
+                    };
+                    lines += rewriting::rewrite(db, GameId(game), u32::MAX, empty).await?;
+                }
+                Ok((lines, next))
+            })
+        })
+        .await
+    }
+}
+
+/// Holds games before anything is written, in one order, so that of two who hold several one waits for the other and never each for each.
+async fn hold_all(db: &mut Db, games: impl Iterator<Item = Uuid>) -> Result<(), Failed> {
+    for game in games.collect::<BTreeSet<_>>() {
+        game_events::hold(db, GameId(game)).await?;
+    }
+    Ok(())
 }

@@ -4,14 +4,14 @@ use qiguan_protocol::ids::GameId;
 
 use crate::{
     db::{Db, Failed, sql},
-    game_events::{corrupt, hold, of},
-    packed_games::{PackedGame, THROUGH},
+    game_events::{GameEvents, corrupt, hold, of},
+    packed_games::PackedGame,
     sql::CHANGE_BODY,
     stored::StoredEvent,
 };
 
 /// Replaces the texts of a game's events for which `change` comes up with another, at most so many, packed or not. Comes back with how
-/// many were replaced. A game that can't be read stays as it is: `verify` reports it.
+/// many were replaced. What can't be read of the game stays as it is: `verify` reports it.
 pub(crate) async fn rewrite(
     db: &mut Db,
     game: GameId,
@@ -19,31 +19,30 @@ pub(crate) async fn rewrite(
     change: impl Fn(&StoredEvent) -> Option<String> + Send,
 ) -> Result<u32, Failed> {
     hold(db, game).await?;
-    let Ok(mut events) = of(db, game).await? else {
-        return Ok(0);
-    };
-    let through = db.value(sql(THROUGH).bind(game)).await?.unwrap_or(0);
-    let (mut changed, mut is_packed_anew) = (0, false);
-    for event in &mut events {
-        if changed == most {
-            break;
+    let GameEvents {
+        mut packed, rows, ..
+    } = of(db, game).await?;
+    let mut changed = 0;
+    for event in &mut packed {
+        if changed < most
+            && let Some(body) = change(event)
+        {
+            event.body = body;
+            changed += 1;
         }
-        let Some(body) = change(event) else {
-            continue;
-        };
-        changed += 1;
-        if i64::from(event.seq.0) <= through {
-            is_packed_anew = true;
-        } else {
-            let change = sql(CHANGE_BODY).bind(body.clone()).bind(game);
-            db.execute(change.bind(event.seq)).await?;
-        }
-        event.body = body;
     }
-    if is_packed_anew {
-        events.truncate(usize::try_from(through).unwrap_or_default());
-        let packed = PackedGame::of(game, &events).map_err(|error| corrupt(game.0, &error))?;
+    if changed > 0 {
+        let packed = PackedGame::of(game, &packed).map_err(|error| corrupt(game.0, &error))?;
         packed.keep(db, game).await?;
+    }
+    for event in rows {
+        if changed < most
+            && let Some(body) = change(&event)
+        {
+            let change = sql(CHANGE_BODY).bind(body).bind(game).bind(event.seq);
+            db.execute(change).await?;
+            changed += 1;
+        }
     }
     Ok(changed)
 }

@@ -15,7 +15,7 @@ use crate::{
     stored::StoredEvent,
 };
 
-/// The game of these events; none if there are none.
+/// The record of a game with these events; `None` if the list is empty.
 pub(super) fn record(
     game: GameId,
     events: &[StoredEvent],

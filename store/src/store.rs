@@ -183,6 +183,9 @@ pub struct Cleared {
     pub is_more: bool,
 }
 
+/// A place among packed games with chat: when the oldest line of one was said, and which game it is.
+pub type ChatPlace = (Millis, GameId);
+
 /// Events to append, to one game or, for a rematch, to two: all or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {

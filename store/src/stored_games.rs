@@ -120,7 +120,7 @@ async fn read(db: &mut Db, ids: &[Uuid]) -> Result<Vec<StoredGame>, Failed> {
     let mut game = |id: &Uuid| StoredGame {
         game: GameId(*id),
         line: None,
-        events: events.remove(id).unwrap_or(Ok(Vec::new())),
+        events: events.remove(id).unwrap_or_default().whole(),
     };
     let mut games: BTreeMap<_, _> = ids.iter().map(|id| (*id, game(id))).collect();
     for row in lines {

@@ -6,6 +6,7 @@ use qiguan_server::jobs::packing;
 use qiguan_store::{
     self,
     opening::{Migrated, Step},
+    packed_games::Packing,
 };
 
 use super::{
@@ -51,16 +52,28 @@ pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
         None => say("the tables are up to date")?,
         Some(change) => say(&format!("the tables were changed {change} in {took} ms"))?,
     }
-    let packed = block_on(async {
+    let (packed, left) = block_on(async {
         let store = args.records.open_existing().await?;
         let mut progress = Progress::new("games", None);
-        let packed = packing::pack_all(store.as_ref(), |games| progress.advance(games)).await?;
+        let (mut packed, mut left) = (0_u64, Vec::new());
+        packing::pack_all(store.as_ref(), |game, packing| match packing {
+            Packing::Packed(_) => {
+                packed += 1;
+                progress.advance(1);
+            }
+            Packing::Gone => {}
+            Packing::Left(reason) => left.push((game, reason)),
+        })
+        .await?;
         progress.end();
         store.close().await;
-        Ok(packed)
+        Ok((packed, left))
     })?;
-    match packed {
-        0 => Ok(()),
-        packed => say(&format!("{packed} games were packed")),
+    if packed > 0 {
+        say(&format!("{packed} games were packed"))?;
     }
+    for (game, reason) in left {
+        say(&format!("game {game} can't be packed: {reason}"))?;
+    }
+    Ok(())
 }

@@ -23,7 +23,10 @@ use qiguan_store::{
     store::{Store, StoreError},
 };
 
-use crate::aside;
+use crate::{
+    aside,
+    jobs::leisure::{self, LEISURE},
+};
 
 /// So many games are counted in one transaction: moves wait no longer than for that.
 const TOGETHER: u32 = 4;
@@ -31,10 +34,6 @@ const TOGETHER: u32 = 4;
 const IDLE: Duration = Duration::from_secs(1);
 /// How long to wait when the record can't be read or written.
 const DOWN: Duration = Duration::from_secs(5);
-/// The shortest rest after a transaction.
-const REST: Duration = Duration::from_millis(10);
-/// How much longer than its work each rest is: so much of the time is left to others.
-const LEISURE: u32 = 4;
 
 /// Counts for as long as it is awaited.
 pub async fn run(store: Arc<Store>, clock: Clock) {
@@ -46,8 +45,8 @@ pub async fn run(store: Arc<Store>, clock: Clock) {
             Ok(0) => IDLE,
             Ok(_) => {
                 failing = false;
-                let worked = Duration::from_micros(clock.micros().saturating_sub(began));
-                (worked * LEISURE).max(REST)
+                leisure::rest(clock, began, LEISURE).await;
+                continue;
             }
             Err(error) => {
                 // One line per outage.

@@ -14,6 +14,8 @@ use qiguan_store::{
     store::{Store, StoreError},
 };
 
+use crate::jobs::leisure::{self, LEISURE};
+
 /// So many games are packed in one transaction: moves wait no longer than for that.
 const TOGETHER: usize = 4;
 /// So many games are looked at together.
@@ -22,11 +24,7 @@ const LOOKED_AT: u32 = 64;
 const IDLE: [Millis; 2] = [Millis(1_000), Millis(10_000)];
 /// How long to wait when the record can't be read or written.
 const DOWN: Duration = Duration::from_secs(5);
-/// The shortest rest.
-const REST: Duration = Duration::from_millis(10);
-/// How much longer than its work each rest is: so much of the time is left to others.
-const LEISURE: u32 = 4;
-/// The same where there was nothing to pack: however many games go on, looking at them costs next to nothing.
+/// How much longer than its work a rest is after looking at games: however many go on, that costs next to nothing.
 const LEISURE_LOOKING: u32 = 50;
 /// A game that goes on has to be quiet for so many times as long as one that is over.
 const PATIENCE: i64 = 12;
@@ -81,26 +79,26 @@ impl Packer {
 
     /// Looks once at every game that is not packed.
     async fn sweep(&mut self) -> Result<(), StoreError> {
-        let mut after = None;
+        let store = Arc::clone(&self.store);
+        let mut pages = Pages::of(&store);
         loop {
             let began = self.clock.micros();
-            let games = self.store.unpacked_games(after, LOOKED_AT).await?;
-            let Some(last) = games.last() else {
+            let Some(games) = pages.next().await? else {
                 return Ok(());
             };
-            after = Some(last.game);
             let now = self.clock.now();
             let due = games
                 .iter()
                 .filter(|game| self.is_due(game, now))
                 .map(|game| game.game);
             let due: Vec<_> = due.collect();
-            self.rest(began, LEISURE_LOOKING).await;
+            leisure::rest(self.clock, began, LEISURE_LOOKING).await;
             for together in due.chunks(TOGETHER) {
                 let began = self.clock.micros();
-                let became = self.store.pack_games(together.to_vec()).await?;
-                self.note(became);
-                self.rest(began, LEISURE).await;
+                for (game, packing) in pack(&store, together).await? {
+                    self.note(game, packing);
+                }
+                leisure::rest(self.clock, began, LEISURE).await;
             }
         }
     }
@@ -111,47 +109,86 @@ impl Packer {
         game.last_at.0 <= quiet_since && !self.left.contains(&game.game)
     }
 
-    fn note(&mut self, became: Vec<(GameId, Packing)>) {
-        for (game, packing) in became {
-            match packing {
-                Packing::Packed(_) => counter!("qiguan_games_packed_total").increment(1),
-                Packing::Gone => {}
-                Packing::Left(reason) => {
+    fn note(&mut self, game: GameId, packing: Packing) {
+        match packing {
+            Packing::Packed(_) => counter!("qiguan_games_packed_total").increment(1),
+            Packing::Gone => {}
+            Packing::Left(reason) => {
+                if self.left.len() < LEFT && self.left.insert(game) {
                     tracing::warn!(%game, reason, "a game can't be packed and stays as it is");
-                    if self.left.len() >= LEFT {
-                        self.left.clear();
-                    }
-                    self.left.insert(game);
                 }
             }
         }
     }
-
-    async fn rest(&self, began: u64, leisure: u32) {
-        let worked = Duration::from_micros(self.clock.micros().saturating_sub(began));
-        tokio::time::sleep((worked * leisure).max(REST)).await;
-    }
 }
 
-/// Packs every game that is over, without a rest. `told` hears after each transaction how many games were packed in it.
+/// Packs every game that is over, without a rest. `told` hears what became of each.
 ///
 /// # Errors
 /// When the record can't be read or written. What was packed until then stays so.
-pub async fn pack_all(store: &Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
-    let (mut after, mut packed) = (None, 0);
-    loop {
-        let games = store.unpacked_games(after, LOOKED_AT).await?;
-        let Some(last) = games.last() else {
-            return Ok(packed);
-        };
-        after = Some(last.game);
+pub async fn pack_all(
+    store: &Store,
+    mut told: impl FnMut(GameId, Packing),
+) -> Result<(), StoreError> {
+    let mut pages = Pages::of(store);
+    while let Some(games) = pages.next().await? {
         let ended = games.iter().filter(|game| game.has_ended);
-        let became = store.pack_games(ended.map(|game| game.game).collect());
-        let became = became.await?.into_iter();
-        let now = became
-            .filter(|(_, packing)| matches!(packing, Packing::Packed(_)))
-            .count() as u64;
-        packed += now;
-        told(now);
+        let ended: Vec<_> = ended.map(|game| game.game).collect();
+        for together in ended.chunks(TOGETHER) {
+            for (game, packing) in pack(store, together).await? {
+                told(game, packing);
+            }
+        }
     }
+    Ok(())
+}
+
+/// The games that are not packed, page by page.
+struct Pages<'a> {
+    store: &'a Store,
+    after: Option<GameId>,
+}
+
+impl<'a> Pages<'a> {
+    const fn of(store: &'a Store) -> Self {
+        Self { store, after: None }
+    }
+
+    /// The next page; `None` after the last. What can't be read is passed over, a game at a time.
+    async fn next(&mut self) -> Result<Option<Vec<Unpacked>>, StoreError> {
+        loop {
+            match self.store.unpacked_games(self.after, LOOKED_AT).await {
+                Ok(games) => {
+                    let Some(last) = games.last() else {
+                        return Ok(None);
+                    };
+                    self.after = Some(last.game);
+                    return Ok(Some(games));
+                }
+                Err(error) if !self.store.healthy().await => return Err(error),
+                Err(error) => match self.store.next_game(self.after).await? {
+                    Some(game) => self.after = Some(game),
+                    None => return Err(error),
+                },
+            }
+        }
+    }
+}
+
+/// Packs some games together. If that fails though the record can be written, each by itself: one of them can't be read.
+async fn pack(store: &Store, games: &[GameId]) -> Result<Vec<(GameId, Packing)>, StoreError> {
+    match store.pack_games(games.to_vec()).await {
+        Ok(became) => return Ok(became),
+        Err(error) if !store.healthy().await => return Err(error),
+        Err(_) => {}
+    }
+    let mut became = Vec::with_capacity(games.len());
+    for game in games {
+        match store.pack_games(vec![*game]).await {
+            Ok(alone) => became.extend(alone),
+            Err(error) if !store.healthy().await => return Err(error),
+            Err(error) => became.push((*game, Packing::Left(error.to_string()))),
+        }
+    }
+    Ok(became)
 }

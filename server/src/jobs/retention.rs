@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     config::ServeArgs,
+    jobs::leisure::{self, LEISURE},
     room::{hub::Hub, message::RoomMessage},
 };
 
@@ -21,8 +22,6 @@ const LINES: u32 = 200;
 const PAGE: u32 = 200;
 /// How many aborted games one pass deletes at most.
 const ABORTED_PER_PASS: u32 = 5_000;
-/// How much longer than its work each rest between two pages is: so much of the time is left to others.
-const LEISURE: u32 = 4;
 /// Milliseconds in a day.
 const DAY: i64 = 86_400_000;
 /// An aborted game in which somebody has said something stays so long, so that it can still be reported.
@@ -99,13 +98,7 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
     let store = &hub.services().store;
     // First, so that no room that is opened meanwhile reads lines that are about to go.
     if let Some(kept) = retention.chat {
-        loop {
-            let cleared = store.clear_chat(now - kept, LINES).await?;
-            deleted.lines += cleared.lines;
-            if !cleared.is_more || hub.services().is_draining() {
-                break;
-            }
-        }
+        deleted.lines += sweep_chat(hub, now - kept).await?;
     }
     if let Some(kept) = retention.unfinished_games {
         let before = now - kept;
@@ -120,6 +113,34 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
         sweep_aborted(hub, now - kept, now - SPOKEN, &mut deleted).await?;
     }
     Ok(deleted)
+}
+
+/// Clears lines of chat that are older than this. How many were cleared.
+async fn sweep_chat(hub: &Hub, before: Millis) -> Result<u32, StoreError> {
+    let services = hub.services();
+    let (store, clock) = (&services.store, services.clock);
+    let mut lines = 0;
+    loop {
+        let began = clock.micros();
+        let cleared = store.clear_chat(before, LINES).await?;
+        lines += cleared.lines;
+        if !cleared.is_more || services.is_draining() {
+            break;
+        }
+        leisure::rest(clock, began, LEISURE).await;
+    }
+    let mut after = None;
+    while !services.is_draining() {
+        let began = clock.micros();
+        let (cleared, next) = store.clear_packed_chat(before, after).await?;
+        lines += cleared;
+        if next.is_none() {
+            break;
+        }
+        after = next;
+        leisure::rest(clock, began, LEISURE).await;
+    }
+    Ok(lines)
 }
 
 /// Deletes games that were aborted before both players had moved, a page at a time.
@@ -158,8 +179,7 @@ async fn sweep_aborted(
             deleted.is_more = true;
             return Ok(());
         }
-        let worked = Duration::from_micros(services.clock.micros().saturating_sub(began));
-        tokio::time::sleep(worked * LEISURE).await;
+        leisure::rest(services.clock, began, LEISURE).await;
     }
 }
 

@@ -12,7 +12,7 @@ use qiguan_protocol::{
 use super::{chat, game, plain, player, pruning::in_state, stored};
 use crate::{
     accounts::{Change, ChangeResult},
-    db::sql,
+    db::{Dialect, sql},
     packed_games::{Packing, Unpacked},
     store::{Append, AppendError, Store, StoreError},
     stored::Selection,
@@ -177,23 +177,26 @@ pub(super) async fn packing_and_rewriting_at_once_lose_nothing(store: Arc<Store>
                 }
             }
         });
-        let naming = Change::NameInGame {
+        // Takes the name and what was said out of the game.
+        let leaving = Change::LeaveGame {
             player: player(number).id,
             game: game(number),
         };
-        let named = other.change(naming).await;
-        // Nobody of that id has an account; all that matters here is that nothing is lost.
-        assert!(matches!(named, Ok(ChangeResult::Stale)), "{named:?}");
-        let cleared = other.clear_chat(Millis(6), 100).await.unwrap();
+        let left = other.change(leaving.clone()).await;
+        assert!(matches!(left, Ok(ChangeResult::Done)), "{left:?}");
+        other.clear_chat(Millis(6), 100).await.unwrap();
         packing.await.unwrap();
         again.await.unwrap().unwrap();
         appending.await.unwrap();
         let events = stored(&store, number).await;
         let numbers = events.iter().map(|event| event.seq.0);
         assert!(numbers.eq(1..=15), "{events:?}");
-        // A line that was packed while it was to be cleared is found the next time.
-        let rest = store.clear_chat(Millis(6), 100).await.unwrap();
-        assert_eq!(cleared.lines + rest.lines, 14);
+        assert!(
+            matches!(&events[0].body, Body::Created(created) if created.player.name == "(deleted)"),
+            "{events:?}"
+        );
+        // What was said since goes the next time, wherever it stands by then.
+        assert_eq!(store.change(leaving).await, Ok(ChangeResult::Done));
         let events = stored(&store, number).await;
         let texts = events
             .iter()
@@ -231,9 +234,15 @@ pub(super) async fn chat_of_packed_games_is_found_by_its_age_and_its_seat(
     appended(&store, &[said(3, 90, qiguan_rules::Seat::First)]).await;
     packed(&store, &[1]).await;
     assert_eq!(seats(1).await, Some((Some(70), 3)));
-    assert_eq!(store.clear_chat(Millis(80), 9).await.unwrap().lines, 1);
+    assert_eq!(
+        store.clear_packed_chat(Millis(80), None).await,
+        Ok((1, None))
+    );
     assert_eq!(seats(1).await, Some((Some(90), 1)));
-    assert_eq!(store.clear_chat(Millis(100), 9).await.unwrap().lines, 1);
+    assert_eq!(
+        store.clear_packed_chat(Millis(100), None).await,
+        Ok((1, None))
+    );
     assert_eq!(seats(1).await, Some((None, 0)));
 }
 
@@ -263,8 +272,8 @@ pub(super) async fn a_damaged_row_is_named_and_everything_else_goes_on(
     assert!(matches!(all[0].line, Some(Ok(_))), "its line can be read");
     assert!(all[1].events.is_ok());
     // Nothing that goes through all games stops at it, or comes to it again and again.
-    let cleared = store.clear_chat(Millis(100), 1).await.unwrap();
-    assert_eq!(cleared.lines, 1);
+    let cleared = store.clear_packed_chat(Millis(100), None).await;
+    assert_eq!(cleared, Ok((1, None)));
     assert_eq!(stored(&store, 2).await.len(), whole.len());
     let leaving = Change::LeaveGame {
         player: player(1).id,
@@ -275,6 +284,68 @@ pub(super) async fn a_damaged_row_is_named_and_everything_else_goes_on(
     assert!(matches!(became[0].1, Packing::Left(_)), "{became:?}");
     assert!(matches!(became[1].1, Packing::Packed(_)), "{became:?}");
     assert_eq!(store.game(game(1)).await, Err(named));
+}
+
+pub(super) async fn old_chat_is_cleared_in_every_packed_game_whatever_stands_before_it(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    // The first twelve are damaged, and the next twelve go on.
+    for number in 1..=36 {
+        let status = if (13..=24).contains(&number) {
+            Status::Playing
+        } else {
+            Status::Ended
+        };
+        let game = in_state(number, status, Clock::None, Visibility::Public);
+        appended(&store, &[game, chat(number, 2, "x")]).await;
+        packed(&store, &[number]).await;
+    }
+    for number in 1..=12 {
+        let damage = sql("update packed_games set body = $1 where game_id = $2");
+        let damage = damage.bind(vec![1, 2]).bind(game(number));
+        assert_eq!(store.execute(None, damage).await, Ok(1));
+    }
+    let (mut lines, mut after) = (0, None);
+    loop {
+        let (cleared, next) = store.clear_packed_chat(Millis(100), after).await.unwrap();
+        lines += cleared;
+        if next.is_none() {
+            break;
+        }
+        assert!(after < next, "{next:?}");
+        after = next;
+    }
+    assert_eq!(lines, 12);
+    for number in 13..=36 {
+        let events = stored(&store, number).await;
+        let is_cleared = matches!(&events[1].body, Body::Chat { text, .. } if text.is_empty());
+        assert_eq!(is_cleared, number > 24, "{number}");
+    }
+}
+
+pub(super) async fn what_can_be_read_of_a_damaged_game_changes(store: Arc<Store>, _: &Place) {
+    let ended = in_state(1, Status::Ended, Clock::None, Visibility::Public);
+    appended(&store, &[ended, chat(1, 2, "mine"), chat(1, 3, "x")]).await;
+    // In Postgres every body is a text.
+    let damage = match store.dialect() {
+        Dialect::Sqlite => {
+            "update events set body = cast(x'ff' as text) where game_id = $1 and seq = 3"
+        }
+        Dialect::Postgres => "update events set body = 'no JSON' where game_id = $1 and seq = 3",
+    };
+    let damage = sql(damage).bind(game(1));
+    assert_eq!(store.execute(None, damage).await, Ok(1));
+    let leaving = Change::LeaveGame {
+        player: player(1).id,
+        game: game(1),
+    };
+    assert_eq!(store.change(leaving).await, Ok(ChangeResult::Done));
+    let bodies = sql("select body from events where game_id = $1 and seq < 3 order by seq");
+    let mut db = store.reader().await.unwrap();
+    let bodies: Vec<String> = db.values(bodies.bind(game(1))).await.unwrap();
+    assert!(bodies[0].contains("(deleted)"), "{bodies:?}");
+    assert!(bodies[1].ends_with(r#""text":""}"#), "{bodies:?}");
 }
 
 pub(super) async fn a_game_that_can_not_be_packed_stays_as_it_is(store: Arc<Store>, _: &Place) {

@@ -37,7 +37,7 @@ pub(super) fn in_state(
     append
 }
 
-pub(super) async fn games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old(
+pub(super) async fn games_that_nothing_ends_are_found_when_their_last_event_is_old(
     store: Arc<Store>,
     _: &Place,
 ) {

@@ -9,6 +9,10 @@ use uuid::Uuid;
 use super::bytes::{Reader, put, put_signed};
 use crate::{codec, stored::StoredEvent};
 
+/// A square is a byte: so many on each rank. Whatever the boards of the rules become, what is written keeps its meaning.
+const FILES: u8 = 9;
+/// A square of a higher rank, or beyond these files, is not written as a byte: its move stays a text.
+const RANKS: u8 = 28;
 /// The ids of so many of the newest commands are kept, beside that of the first event.
 const COMMANDS: usize = 4;
 
@@ -76,7 +80,9 @@ impl Moved {
             spent: spent.0,
             lag: lag.0,
         };
-        (moved.text().as_deref() == Some(&event.body)).then_some(moved)
+        let fits = |square: Square| square.file() < FILES && square.rank() < RANKS;
+        (fits(mv.from) && fits(mv.to) && moved.text().as_deref() == Some(&event.body))
+            .then_some(moved)
     }
 
     fn text(&self) -> Option<String> {
@@ -121,7 +127,7 @@ pub(super) fn write(events: &[StoredEvent]) -> Vec<u8> {
         }
         kinds.push(kind);
         for square in [moved.mv.from, moved.mv.to] {
-            squares.push(square.rank() * Square::FILES + square.file());
+            squares.push(square.rank() * FILES + square.file());
         }
         put_signed(&mut spans, moved.spent);
         // Mostly nothing: a player's time runs from the move before.
@@ -236,5 +242,5 @@ fn read_commands(reader: &mut Reader<'_>, events: usize) -> Option<Vec<(usize, C
 }
 
 fn square(number: u8) -> Option<Square> {
-    Square::new(number % Square::FILES, number / Square::FILES)
+    Square::new(number % FILES, number / FILES)
 }

@@ -4,9 +4,11 @@ use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use super::{PackError, UnpackError, pack, unpack};
-use crate::{conformance::plain, stored::StoredEvent};
+use crate::{codec, conformance::plain, stored::StoredEvent};
 
 const GAME: Uuid = Uuid::from_u128(7);
+/// Of the dictionary of the first format. It never changes: what was packed with it is read with it.
+const DICTIONARY_CHECKSUM: u32 = 0x9967_f055;
 
 /// Numbers as by chance.
 fn chance(seed: &mut u64) -> u64 {
@@ -127,9 +129,28 @@ fn a_game_of_eighty_plies_takes_less_than_six_hundred_bytes() {
 }
 
 #[test]
-fn a_row_of_the_first_format_is_read() {
+fn rows_of_the_first_format_are_read() {
     let row = include_bytes!("tests/first.bin");
     assert_eq!(unpack(GAME, row), Ok(as_kept(&played(20))));
+    let row = include_bytes!("tests/first_every_kind.bin");
+    assert_eq!(unpack(GAME, row), Ok(as_kept(&every_kind())));
+}
+
+#[test]
+fn the_dictionary_is_what_it_was() {
+    assert_eq!(crc32fast::hash(super::DICTIONARY), DICTIONARY_CHECKSUM);
+}
+
+/// An event of every kind that was ever written.
+fn every_kind() -> Vec<StoredEvent> {
+    let texts = codec::tests::WRITTEN.iter().zip(1..);
+    let event = |(text, seq): (&&str, u32)| StoredEvent {
+        seq: Seq(seq),
+        at: Millis(1_790_000_000_000 + i64::from(seq) * 1_000),
+        command: Some(CommandId(Uuid::from_u128(u128::from(seq)))),
+        body: (*text).to_owned(),
+    };
+    texts.map(event).collect()
 }
 
 #[test]

@@ -108,10 +108,14 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             "uuid, uuid",
             &["players_pk", "blocks_by_blocked"],
         ),
-        (packed_games::UNPACKED, "uuid, bigint", &["events_pk"]),
+        (
+            packed_games::unpacked(Dialect::Postgres),
+            "uuid, bigint",
+            &["events_pk"],
+        ),
         (
             pruning::OLD_PACKED_CHAT,
-            "bigint, bigint",
+            "bigint, bigint, uuid, bigint",
             &["packed_games_chat"],
         ),
         (drafts::OF_GAME, "uuid", &["papers_pk"]),

@@ -172,7 +172,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            packed_games::UNPACKED,
+            packed_games::unpacked(Dialect::Sqlite),
             &[
                 "SEARCH events USING PRIMARY KEY (game_id>?)",
                 "SCAN walk",
