@@ -24,6 +24,17 @@ pub(crate) fn cpu_seconds(pid: u32) -> Result<f64> {
     Ok((ticks(11)? + ticks(12)?) / TICKS)
 }
 
+/// The bytes that a process has handed to the system to be written, into files or elsewhere.
+///
+/// # Errors
+/// When there is no such process, or it is somebody else's.
+pub(crate) fn written(pid: u32) -> Result<u64> {
+    let path = format!("/proc/{pid}/io");
+    let text = fs::read_to_string(&path).with_context(|| path.clone())?;
+    let line = text.lines().find_map(|line| line.strip_prefix("wchar:"));
+    Ok(line.with_context(|| path.clone())?.trim().parse()?)
+}
+
 /// The memory of a process that is in RAM, in KiB.
 ///
 /// # Errors

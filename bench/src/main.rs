@@ -4,6 +4,7 @@
 //! another core, and prints what came of it. `relay`, `load` and `replay` are the processes that it starts.
 
 mod games;
+mod journal;
 mod load;
 mod machine;
 mod numbers;
@@ -35,6 +36,8 @@ enum Command {
     Relay(relay::RelayArgs),
     /// The baseline of the records: commits rows, and nothing else.
     Raw(raw::RawArgs),
+    /// What a move costs when it is appended, without rooms, rules or sockets.
+    Journal(journal::JournalArgs),
     /// Plays many games at once against one server or relay, and prints one line of JSON.
     Load(load::LoadArgs),
     /// Opens very many games, leaves them, and prints the server's memory as one line of JSON.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Relay(args) => relay::run(args),
         Command::Raw(args) => raw::run(&args),
+        Command::Journal(args) => journal::run(&args),
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
         Command::Running(args) => running::run(&args),

@@ -1,6 +1,6 @@
 //! The baseline of the records: how many rows a database commits when nobody asks anything else of it.
 //!
-//! One connection, one table with the key of the record, rows as long as a move's event, so many in each transaction: what
+//! One connection, one table as the record has it (in SQLite a log, in Postgres one with a key by game), rows as long as a move's event, so many in each transaction: what
 //! is left when rules, rooms, sockets and the server's own store are taken away.
 
 use std::time::Duration;
@@ -114,7 +114,7 @@ impl Row {
     }
 }
 
-/// A table with the key of the record, over one connection.
+/// A table of events, over one connection.
 trait Table {
     /// Inserts rows in one transaction.
     async fn commit(&mut self, rows: Vec<Row>) -> Result<()>;
@@ -136,10 +136,12 @@ impl InSqlite {
             // As the server has it: written back less often, the same pages cost less.
             .pragma("wal_autocheckpoint", "4000");
         let mut connection = SqliteConnection::connect_with(&options).await?;
-        let create = "create table events (game_id blob not null, seq integer not null, at integer not null, command blob, \
-                      body text not null, primary key (game_id, seq)) strict, without rowid";
+        // A log, as the server has it.
+        let create = "create table event_log (id integer primary key autoincrement, game_id blob not null, seq integer not null, \
+                      at integer not null, command blob, body text not null) strict";
         sqlx::query(create).execute(&mut connection).await?;
-        let insert = "insert into events (game_id, seq, at, command, body) values (?, ?, ?, ?, ?)";
+        let insert =
+            "insert into event_log (game_id, seq, at, command, body) values (?, ?, ?, ?, ?)";
         let insert = format!("{insert}{}", ", (?, ?, ?, ?, ?)".repeat(rows - 1));
         Ok(Self {
             connection,

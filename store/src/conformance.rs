@@ -121,7 +121,9 @@ use self::{
         games_with_events_of_their_own_are_found_page_by_page,
         of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
         old_chat_is_cleared_in_every_packed_game_whatever_stands_before_it,
-        packing_and_rewriting_at_once_lose_nothing, what_can_be_read_of_a_damaged_game_changes,
+        packing_and_rewriting_at_once_lose_nothing,
+        the_log_is_cut_from_its_old_end_and_nothing_is_lost,
+        what_can_be_read_of_a_damaged_game_changes,
     },
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
@@ -310,6 +312,7 @@ cases! {
     games_with_events_of_their_own_are_found_page_by_page,
     of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
     packing_and_rewriting_at_once_lose_nothing,
+    the_log_is_cut_from_its_old_end_and_nothing_is_lost,
     chat_of_packed_games_is_found_by_its_age_and_its_seat,
     old_chat_is_cleared_in_every_packed_game_whatever_stands_before_it,
     what_can_be_read_of_a_damaged_game_changes,

@@ -25,6 +25,7 @@ pub(crate) use self::{
 };
 use crate::{
     errors::StoreError,
+    event_log::EventLog,
     failpoints::{self, ASKED_FOR},
 };
 
@@ -77,8 +78,8 @@ impl From<Failed> for StoreError {
 /// The connections of one purpose, reading or writing.
 #[derive(Clone)]
 pub(crate) enum Pool {
-    /// To a file.
-    Sqlite(SqlitePool),
+    /// To a file, whose log all of them know.
+    Sqlite(SqlitePool, EventLog),
     /// To a server.
     Postgres(PgPool),
 }
@@ -87,7 +88,7 @@ impl Pool {
     /// Which database it is.
     pub(crate) const fn dialect(&self) -> Dialect {
         match self {
-            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Sqlite(..) => Dialect::Sqlite,
             Self::Postgres(_) => Dialect::Postgres,
         }
     }
@@ -95,7 +96,7 @@ impl Pool {
     #[cfg(test)]
     pub(crate) fn of_sqlite(&self) -> &SqlitePool {
         match self {
-            Self::Sqlite(pool) => pool,
+            Self::Sqlite(pool, _) => pool,
             Self::Postgres(_) => panic!("these are connections to Postgres"),
         }
     }
@@ -103,19 +104,22 @@ impl Pool {
     #[cfg(test)]
     pub(crate) fn of_postgres(&self) -> &PgPool {
         match self {
-            Self::Sqlite(_) => panic!("these are connections to a file"),
+            Self::Sqlite(..) => panic!("these are connections to a file"),
             Self::Postgres(pool) => pool,
         }
     }
 
     /// A connection, as soon as one is free.
     pub(crate) async fn acquire(&self) -> Result<Db, Failed> {
-        let connection = match self {
-            Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
-            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+        let (connection, log) = match self {
+            Self::Sqlite(pool, log) => {
+                (Connection::Sqlite(pool.acquire().await?), Some(log.clone()))
+            }
+            Self::Postgres(pool) => (Connection::Postgres(pool.acquire().await?), None),
         };
         Ok(Db {
             connection,
+            log,
             in_transaction: false,
         })
     }
@@ -141,7 +145,7 @@ impl Pool {
     /// Finishes what is under way and closes the connections.
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite(pool) => pool.close().await,
+            Self::Sqlite(pool, _) => pool.close().await,
             Self::Postgres(pool) => pool.close().await,
         }
     }
@@ -155,6 +159,8 @@ enum Connection {
 /// A connection that one caller has. A transaction that was neither committed nor rolled back ends with it.
 pub(crate) struct Db {
     connection: Connection,
+    /// Where the events of games are in the log; none in Postgres, which needs no log.
+    log: Option<EventLog>,
     in_transaction: bool,
 }
 
@@ -170,6 +176,11 @@ impl Db {
     /// Whether a statement finds nothing because no row of Postgres has such a text.
     fn finds_nothing(&self, statement: &Statement) -> bool {
         self.dialect() == Dialect::Postgres && statement.has_zero_byte()
+    }
+
+    /// Where the events of games are in the log, in SQLite.
+    pub(crate) fn log(&self) -> Option<EventLog> {
+        self.log.clone()
     }
 
     /// Begins a transaction. A caller that goes away meanwhile leaves it begun, perhaps, so the session counts as inside it from now on.
@@ -191,6 +202,20 @@ impl Db {
             }
         };
         self.closing(done)
+    }
+
+    /// Inserts rows into a table of SQLite that has numbers. Comes back with the number of the last one.
+    pub(crate) async fn insert_numbered(&mut self, statement: Statement) -> Result<i64, Failed> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let done = statement.sqlite()?.execute(&mut **connection).await;
+                done.map(|done| done.last_insert_rowid())
+            }
+            Connection::Postgres(_) => Err(sqlx::Error::Configuration(
+                "this statement is for SQLite".into(),
+            )),
+        };
+        self.closing(done.map_err(Failed::from))
     }
 
     /// All rows that a statement comes back with.

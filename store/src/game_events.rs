@@ -8,11 +8,24 @@ use uuid::Uuid;
 
 use crate::{
     db::{Db, Dialect, Failed, Statement, sql},
+    event_log::Logged,
     packing,
     sql::HOLD_GAME,
     store::StoreError,
     stored::StoredEvent,
 };
+
+/// So many rows of the log are read at once.
+const AT_ONCE: i64 = 50_000;
+/// The rows of the log behind one.
+const BEHIND: &str = "select id, game_id, seq from event_log where id > $1 and length(game_id) = 16 order by id limit $2";
+/// The oldest and the newest row of the log.
+const ENDS: &str = "select (select min(id) from event_log), (select max(id) from event_log)";
+/// Whether a row is in the log still.
+const IS_LOGGED: &str = "select 1 from event_log where id = $1";
+/// The number of a game's last event that is not in the log: what is not packed comes behind what is.
+pub(crate) const LAST_SEQ: &str = "select coalesce((select max(seq) from events where game_id = $1), \
+     (select through from packed_games where game_id = $1))";
 
 /// What there is of a game, as far as it can be read.
 #[derive(Default)]
@@ -55,8 +68,8 @@ struct Row {
 
 /// The events of one game.
 pub(crate) async fn of(db: &mut Db, game: GameId) -> Result<GameEvents, Failed> {
-    let rows = db.rows(of_one(db.dialect(), game)).await?;
-    Ok(collected(rows).remove(&game.0).unwrap_or_default())
+    let one = std::slice::from_ref(&game.0);
+    Ok(of_all(db, one).await?.remove(&game.0).unwrap_or_default())
 }
 
 /// The events of some games. A game without events is not in the map.
@@ -67,33 +80,125 @@ pub(crate) async fn of_all(
     if games.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let list = |query: Statement| query.push(" in ").push_list(games.to_vec());
-    Ok(collected(db.rows(whose(db.dialect(), list)).await?))
+    let rows = if let Some(log) = db.log() {
+        catch_up(db).await?;
+        let logged = games.iter().flat_map(|game| log.rows_of(*game));
+        let logged = json_list(logged.map(|row| row.id));
+        db.rows(in_sqlite(games, logged)).await?
+    } else {
+        db.rows(in_postgres(games)).await?
+    };
+    Ok(collected(rows))
 }
 
-/// The query of all rows of one game.
-pub(crate) fn of_one(dialect: Dialect, game: GameId) -> Statement {
-    whose(dialect, |query| query.push(" = ").push_value(game))
+/// Reads what was appended to the log of SQLite since, so that it is known where the events of each game are.
+pub(crate) async fn catch_up(db: &mut Db) -> Result<(), Failed> {
+    let Some(log) = db.log() else {
+        return Ok(());
+    };
+    loop {
+        let behind = sql(BEHIND).bind(log.through()).bind(AT_ONCE);
+        let rows: Vec<(i64, Uuid, i64)> = db.rows(behind).await?;
+        let is_all = rows.len() < AT_ONCE as usize;
+        log.note(rows.into_iter().map(|(id, game, seq)| {
+            let seq = u32::try_from(seq).unwrap_or(u32::MAX);
+            (game, Logged { id, seq })
+        }));
+        if is_all {
+            return Ok(());
+        }
+    }
 }
 
-/// The query of all rows of the games that `which` pushes. It is one statement: nobody packs a game between its halves.
-fn whose(dialect: Dialect, which: impl Fn(Statement) -> Statement) -> Statement {
-    let events = sql(dialect.pick(
+/// Makes sure that SQLite's log is as it is known, within a transaction that writes: nothing was appended to it, and nothing cut from it,
+/// that this program does not know of.
+pub(crate) async fn catch_up_to_write(db: &mut Db) -> Result<(), Failed> {
+    let Some(log) = db.log() else {
+        return Ok(());
+    };
+    let ends: Option<(Option<i64>, Option<i64>)> = db.row(sql(ENDS)).await?;
+    let (oldest, newest) = ends.unwrap_or_default();
+    if newest.is_some_and(|newest| newest > log.through()) {
+        catch_up(db).await?;
+    }
+    log.is_cut(oldest.unwrap_or(i64::MAX) - 1);
+    Ok(())
+}
+
+/// The number of a game's last event, packed or not; 0 if it has none. In SQLite the log has to be caught up with.
+pub(crate) async fn last_seq(db: &mut Db, game: GameId) -> Result<u32, Failed> {
+    if let Some(log) = db.log()
+        && let Some(last) = log.last_of(game.0)
+    {
+        if db.has_row(sql(IS_LOGGED).bind(last.id)).await? {
+            return Ok(last.seq);
+        }
+        // Its game is packed that far, or deleted.
+        log.forget(game.0);
+    }
+    last_seq_outside_log(db, game).await
+}
+
+/// The same without its events in SQLite's log.
+pub(crate) async fn last_seq_outside_log(db: &mut Db, game: GameId) -> Result<u32, Failed> {
+    let last: Option<i64> = db.value(sql(LAST_SEQ).bind(game)).await?.flatten();
+    Ok(last.map_or(0, |last| u32::try_from(last).unwrap_or(u32::MAX)))
+}
+
+/// Rows of the log as a list in JSON: one value of a statement that is prepared once, however many they are.
+pub(crate) fn json_list(rows: impl IntoIterator<Item = i64>) -> String {
+    let rows: Vec<_> = rows.into_iter().map(|row| row.to_string()).collect();
+    format!("[{}]", rows.join(","))
+}
+
+/// The query of all rows of these games, of which these are in the log. It is one statement: nobody packs a game between its parts.
+fn in_sqlite(games: &[Uuid], logged: String) -> Statement {
+    let which = |query| push_games(query, games);
+    let old = which(sql(
         "select game_id, seq, at, command, body, 0 as packed from events where game_id",
-        "select game_id, seq, at, uuid_send(command) as command, convert_to(body, 'UTF8') as body, 0::bigint as packed \
-         from events where game_id",
     ));
-    which(which(events).push(
+    let packed = which(old.push(
         " union all select game_id, through, last_at, null, body, 1 from packed_games where game_id",
-    ))
+    ));
+    packed
+        .push(
+            " union all select game_id, seq, at, command, body, 0 from event_log where id in (select value from json_each(",
+        )
+        .push_value(logged)
+        .push("))")
+}
+
+/// The query of all rows of these games.
+fn in_postgres(games: &[Uuid]) -> Statement {
+    let which = |query| push_games(query, games);
+    which(
+        which(sql(
+            "select game_id, seq, at, uuid_send(command) as command, convert_to(body, 'UTF8') as body, 0::bigint as packed \
+             from events where game_id",
+        ))
+        .push(" union all select game_id, through, last_at, null, body, 1 from packed_games where game_id"),
+    )
+}
+
+/// One game, in a text that is prepared once, or several.
+fn push_games(query: Statement, games: &[Uuid]) -> Statement {
+    match games {
+        [game] => query.push(" = ").push_value(*game),
+        games => query.push(" in ").push_list(games.to_vec()),
+    }
 }
 
 fn collected(mut rows: Vec<Row>) -> BTreeMap<Uuid, GameEvents> {
-    rows.sort_by_key(|row| (row.game_id, row.seq));
+    // What is packed comes first: it stays in the log until that is cut.
+    rows.sort_by_key(|row| (row.game_id, row.packed == 0, row.seq));
     let mut games: BTreeMap<Uuid, GameEvents> = BTreeMap::new();
     for row in rows {
         let game = games.entry(row.game_id).or_default();
         let read = if row.packed == 0 {
+            let through = game.packed.last().map_or(0, |last| last.seq.0);
+            if row.seq <= i64::from(through) {
+                continue;
+            }
             event(row).map(|event| game.rows.push(event))
         } else {
             unpacked(row.game_id, &row.body).map(|packed| game.packed = packed)

@@ -16,6 +16,7 @@ mod database_url;
 mod db;
 pub mod drafts;
 mod errors;
+mod event_log;
 pub mod fair_play;
 mod flushing;
 mod game_events;

@@ -1,5 +1,7 @@
 //! Games as one row each: which are to be packed, and how their events get there.
 
+use std::collections::BTreeMap;
+
 use qiguan_protocol::ids::{GameId, Millis, Seq};
 use qiguan_rules::Seat;
 use uuid::Uuid;
@@ -7,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     codec,
     db::{Db, Dialect, Failed, sql},
-    game_events::{self, hold},
+    game_events::{self, hold, json_list},
     packing::{self, PackError},
     store::{Store, StoreError},
     stored::StoredEvent,
@@ -35,6 +37,24 @@ pub(crate) const fn unpacked(dialect: Dialect) -> &'static str {
         unpacked!("game_id is not null"),
     )
 }
+/// The games whose newest events in SQLite's log are these rows, unless they are packed that far.
+const UNPACKED_IN_LOG: &str = "select game_id, at, coalesce((select status from games where games.id = game_id), 'ended') = 'ended' \
+     from event_log where id in (select value from json_each($1)) \
+     and not exists (select 1 from packed_games where packed_games.game_id = event_log.game_id and through >= seq)";
+/// The oldest rows of the log, and whether each is packed.
+const OLDEST: &str = "select id, game_id, at, \
+     exists (select 1 from packed_games where packed_games.game_id = event_log.game_id and through >= seq) \
+     from event_log order by id limit 4000";
+/// The newest row of the log.
+const NEWEST: &str = "select max(id) from event_log";
+const CUT: &str = "delete from event_log where id <= $1";
+/// Moves rows out of the log, those that are packed left out.
+const MOVE_OUT: [&str; 2] = [
+    "insert into events (game_id, seq, at, command, body) select game_id, seq, at, command, body from event_log \
+     where id in (select value from json_each($1)) \
+     and not exists (select 1 from packed_games where packed_games.game_id = event_log.game_id and through >= seq)",
+    "delete from event_log where id in (select value from json_each($1))",
+];
 /// Keeps a packed game in place of what was packed of it before.
 const KEEP: &str = "insert into packed_games (game_id, through, last_at, chat_at, chat_seats, body) values ($1, $2, $3, $4, $5, $6) \
      on conflict (game_id) do update set through = excluded.through, last_at = excluded.last_at, \
@@ -115,8 +135,37 @@ impl PackedGame {
     }
 }
 
+/// Games with events that are not packed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnpackedPage {
+    /// Some of them, by id.
+    pub games: Vec<Unpacked>,
+    /// The game after which the next page begins; none on the last.
+    pub next: Option<GameId>,
+}
+
+/// What became of the old end of the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// So many rows are gone.
+    pub rows: u32,
+    /// The oldest event that is left, if it is not packed.
+    pub in_the_way: Option<InTheWay>,
+}
+
+/// The oldest event of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InTheWay {
+    /// Its game.
+    pub game: GameId,
+    /// When it happened.
+    pub at: Millis,
+    /// How many rows the log has, those between the oldest and the newest that are gone included.
+    pub log_rows: i64,
+}
+
 impl Store {
-    /// Games after one, by id, that have events which are not packed; at most `limit`.
+    /// Games after one, by id, that have events which are not packed; `limit` are looked at.
     ///
     /// # Errors
     /// When the database can't be read.
@@ -124,16 +173,80 @@ impl Store {
         &self,
         after: Option<GameId>,
         limit: u32,
-    ) -> Result<Vec<Unpacked>, StoreError> {
+    ) -> Result<UnpackedPage, StoreError> {
         let after = after.map_or(Uuid::nil(), |game| game.0);
-        let unpacked = sql(unpacked(self.dialect())).bind(after).bind(limit);
-        let rows: Vec<(Uuid, i64, bool)> = self.rows(unpacked).await?;
-        let games = rows.into_iter().map(|(game, last_at, has_ended)| Unpacked {
-            game: GameId(game),
-            last_at: Millis(last_at),
-            has_ended,
-        });
-        Ok(games.collect())
+        let mut db = self.reader().await?;
+        let rows: Vec<(Uuid, i64, bool)> = db
+            .rows(sql(unpacked(db.dialect())).bind(after).bind(limit))
+            .await?;
+        let full = |length: usize| length >= limit as usize;
+        let mut next = rows
+            .last()
+            .map(|(game, ..)| *game)
+            .filter(|_| full(rows.len()));
+        let mut games: BTreeMap<Uuid, (i64, bool)> = rows
+            .into_iter()
+            .map(|(game, at, has_ended)| (game, (at, has_ended)))
+            .collect();
+        if let Some(log) = db.log() {
+            game_events::catch_up(&mut db).await?;
+            let logged = log.games_after(after, limit as usize);
+            if full(logged.len())
+                && let Some((last, _)) = logged.last()
+            {
+                next = Some(next.map_or(*last, |next| next.min(*last)));
+            }
+            let newest = json_list(logged.into_iter().map(|(_, newest)| newest.id));
+            let rows: Vec<(Uuid, i64, bool)> = db.rows(sql(UNPACKED_IN_LOG).bind(newest)).await?;
+            games.extend(
+                rows.into_iter()
+                    .map(|(game, at, ended)| (game, (at, ended))),
+            );
+        }
+        let games = games
+            .into_iter()
+            .filter(|(game, _)| next.is_none_or(|next| *game <= next))
+            .map(|(game, (last_at, has_ended))| Unpacked {
+                game: GameId(game),
+                last_at: Millis(last_at),
+                has_ended,
+            });
+        Ok(UnpackedPage {
+            games: games.collect(),
+            next: next.map(GameId),
+        })
+    }
+
+    /// Cuts what is packed from the old end of SQLite's log: some thousand rows at most, in one range. In Postgres there is nothing to cut.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn cut_log(&self) -> Result<Cut, StoreError> {
+        if self.dialect() == Dialect::Postgres {
+            return Ok(Cut::default());
+        }
+        self.write(Some("cut_log"), |db| Box::pin(cut(db))).await
+    }
+
+    /// Puts the events of a game that can't be packed out of the way of the log's end: into the table with a key by game.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn move_out_of_log(&self, game: GameId) -> Result<(), StoreError> {
+        self.write(Some("cut_log"), move |db| {
+            Box::pin(async move {
+                game_events::catch_up(db).await?;
+                if let Some(log) = db.log() {
+                    let rows = log.rows_of(game.0).into_iter().map(|row| row.id);
+                    let rows = json_list(rows);
+                    for statement in MOVE_OUT {
+                        db.execute(sql(statement).bind(rows.clone())).await?;
+                    }
+                }
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Packs games, all in one transaction: each becomes one row with all its events. Nobody who reads or appends sees a difference, except
@@ -158,6 +271,34 @@ impl Store {
         })
         .await
     }
+}
+
+/// Cuts the log of SQLite.
+async fn cut(db: &mut Db) -> Result<Cut, Failed> {
+    let oldest: Vec<(i64, Uuid, i64, bool)> = db.rows(sql(OLDEST)).await?;
+    let is_packed = |(.., is_packed): &&(i64, Uuid, i64, bool)| *is_packed;
+    let packed = oldest.iter().take_while(is_packed);
+    let (rows, through) = packed.fold((0, None), |(rows, _), (id, ..)| (rows + 1, Some(*id)));
+    let in_the_way = oldest.get(rows as usize).copied();
+    let in_the_way = match in_the_way {
+        None => None,
+        Some((id, game, at, _)) => {
+            let newest: Option<i64> = db.value(sql(NEWEST)).await?.flatten();
+            Some(InTheWay {
+                game: GameId(game),
+                at: Millis(at),
+                log_rows: newest.unwrap_or(id) - id + 1,
+            })
+        }
+    };
+    if let Some(through) = through {
+        db.execute(sql(CUT).bind(through)).await?;
+        if let Some(log) = db.log() {
+            // If this is not committed, the rows are still there, and packed.
+            log.is_cut(through);
+        }
+    }
+    Ok(Cut { rows, in_the_way })
 }
 
 async fn pack(db: &mut Db, game: GameId) -> Result<Packing, Failed> {

@@ -9,51 +9,60 @@ use crate::{
     codec,
     db::{Db, Dialect, Failed, sql},
     game_events, rewriting, spectator_chat,
-    sql::CHANGE_BODY,
+    sql::{CHANGE_BODY, CHANGE_LOGGED_BODY},
     store::{Aborted, AbortedPage, ChatPlace, Cleared, Deletable, Store, StoreError},
     stored::StoredEvent,
 };
 
-/// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
-pub(crate) const fn abandoned(dialect: Dialect) -> &'static str {
-    macro_rules! abandoned {
+/// Games that wait, or are played without a clock, and when the last event of each happened that is not in the log. There is no end to them by
+/// themselves.
+pub(crate) const fn endless(dialect: Dialect) -> &'static str {
+    macro_rules! endless {
         ($games:literal) => {
             concat!(
-                "select id from ",
+                "select id, coalesce((select at from events where game_id = id order by seq desc limit 1), \
+                 (select last_at from packed_games where game_id = id)) from ",
                 $games,
                 " where visibility in ('public', 'link') and status in ('open', 'playing') and (status = 'open' or clock = 'none') \
-                 and coalesce((select at from events where game_id = id order by seq desc limit 1), \
-                 (select last_at from packed_games where game_id = id)) < $1 \
                  order by id"
             )
         };
     }
     dialect.pick(
-        abandoned!("games indexed by games_by_status"),
-        abandoned!("games"),
+        endless!("games indexed by games_by_status"),
+        endless!("games"),
     )
 }
+/// When an event in the log happened.
+const LOGGED_AT: &str = "select at from event_log where id = $1";
 
 /// Whether something needs a game that was aborted: a report, an audit entry, a rating, or what was said in it since `$2`.
 macro_rules! is_needed {
-    () => {
-        "(exists (select 1 from reports where reports.game_id = games.id) \
+    (sqlite) => {
+        is_needed!("or exists (select 1 from event_log indexed by event_log_chat_by_game where event_log.game_id = games.id \
+                       and body glob '{\"t\":\"chat\",*' and body not glob '*\"text\":\"\"}') ")
+    };
+    (postgres) => {
+        is_needed!("")
+    };
+    ($in_log:literal) => {
+        concat!("(exists (select 1 from reports where reports.game_id = games.id) \
           or exists (select 1 from acts where acts.game_id = games.id) \
           or exists (select 1 from rating_changes where rating_changes.game_id = games.id and kind <> 'revised') \
           or (games.ended_at >= $2 \
               and (exists (select 1 from spectator_chat where spectator_chat.game_id = games.id) \
                    or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%') \
-                   or exists (select 1 from packed_games where packed_games.game_id = games.id and chat_seats > 0))))"
+                   or exists (select 1 from packed_games where packed_games.game_id = games.id and chat_seats > 0) ", $in_log, ")))")
     };
 }
 
 /// A page of games that were aborted before both players had moved.
 pub(crate) const fn aborted(dialect: Dialect) -> &'static str {
     macro_rules! aborted {
-        ($games:literal) => {
+        ($database:ident, $games:literal) => {
             concat!(
                 "select id, ended_at, ",
-                is_needed!(),
+                is_needed!($database),
                 " from ",
                 $games,
                 " where reason = 'aborted' and plies < 2 and ended_at < $1 and (ended_at, id) > ($3, $4) order by ended_at, id limit $5"
@@ -61,32 +70,28 @@ pub(crate) const fn aborted(dialect: Dialect) -> &'static str {
         };
     }
     dialect.pick(
-        aborted!("games indexed by games_aborted"),
-        aborted!("games"),
+        aborted!(sqlite, "games indexed by games_aborted"),
+        aborted!(postgres, "games"),
     )
 }
 
-/// The number of a game's last event, packed or not; a condition is to follow.
-macro_rules! last_seq {
-    () => {
-        "select coalesce((select max(seq) from events where game_id = $1), \
-             (select through from packed_games where game_id = $1)) "
-    };
+/// Whether a game may be deleted that nothing ends: it has not ended and been looked at to be counted among the openings.
+pub(crate) const IS_ENDLESS: &str =
+    "select 1 where not exists (select 1 from games where id = $1 and counted > 0)";
+/// Whether a game may be deleted that was aborted.
+const fn is_aborted(dialect: Dialect) -> &'static str {
+    macro_rules! is_aborted {
+        ($database:ident) => {
+            concat!(
+                "select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
+                is_needed!($database)
+            )
+        };
+    }
+    dialect.pick(is_aborted!(sqlite), is_aborted!(postgres))
 }
-
-/// The number of the last event of a game that may be deleted; null without any, and for a game that has ended and was looked at
-/// to be counted among the openings.
-pub(crate) const LAST_SEQ: &str = concat!(
-    last_seq!(),
-    "where not exists (select 1 from games where id = $1 and counted > 0)"
-);
-/// The number of the last event of a game that was aborted and may be deleted; null if there is none.
-const LAST_SEQ_OF_ABORTED: &str = concat!(
-    last_seq!(),
-    "where exists (select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
-    is_needed!(),
-    ")"
-);
+/// The rows of a game in the log.
+const DELETE_LOGGED: &str = "delete from event_log where id in (select value from json_each($1))";
 /// Everything of a game.
 const DELETE_GAME: [&str; 8] = [
     "delete from events where game_id = $1",
@@ -112,6 +117,13 @@ pub(crate) const fn old_chat(dialect: Dialect) -> &'static str {
          order by at limit $2",
     )
 }
+/// The same in the log, and whether the line is packed too.
+pub(crate) const OLD_LOGGED_CHAT: &str = "select id, body, \
+     exists (select 1 from packed_games where packed_games.game_id = event_log.game_id and through >= seq) \
+     from event_log indexed by event_log_chat \
+     where body glob '{\"t\":\"chat\",*' and body not glob '*\"text\":\"\"}' \
+     and at < $1 and (select status from games where id = game_id) = 'ended' \
+     order by at limit $2";
 
 /// In so many packed games lines are cleared in one transaction: moves wait no longer than for that.
 const PACKED_AT_ONCE: u32 = 8;
@@ -126,9 +138,20 @@ impl Store {
     /// When the database can't be read.
     pub async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
         let mut db = self.reader().await?;
-        let games = sql(abandoned(db.dialect())).bind(before);
-        let ids = db.values(games).await?;
-        Ok(ids.into_iter().map(GameId).collect())
+        let games: Vec<(Uuid, Option<i64>)> = db.rows(sql(endless(db.dialect()))).await?;
+        let log = db.log().unwrap_or_default();
+        game_events::catch_up(&mut db).await?;
+        let mut abandoned = Vec::new();
+        for (game, last_at) in games {
+            let logged_at = match log.last_of(game) {
+                Some(last) => db.value(sql(LOGGED_AT).bind(last.id)).await?,
+                None => None,
+            };
+            if logged_at.or(last_at).is_some_and(|at| Millis(at) < before) {
+                abandoned.push(GameId(game));
+            }
+        }
+        Ok(abandoned)
     }
 
     /// A page of games that were aborted before both players had moved, the first that ended first.
@@ -169,15 +192,21 @@ impl Store {
             Box::pin(async move {
                 // Of two servers that delete the same game one waits for the other.
                 game_events::hold(db, game).await?;
-                let latest = match which {
-                    Deletable::Endless => sql(LAST_SEQ).bind(game),
+                let may_be = match which {
+                    Deletable::Endless => sql(IS_ENDLESS).bind(game),
                     Deletable::Aborted { spoken_since } => {
-                        sql(LAST_SEQ_OF_ABORTED).bind(game).bind(spoken_since)
+                        sql(is_aborted(db.dialect())).bind(game).bind(spoken_since)
                     }
                 };
-                let latest: Option<i64> = db.value(latest).await?.flatten();
-                if latest != Some(last.0.into()) {
+                game_events::catch_up(db).await?;
+                let latest = game_events::last_seq(db, game).await?;
+                if latest == 0 || latest != last.0 || !db.has_row(may_be).await? {
                     return Ok(false);
+                }
+                if let Some(log) = db.log() {
+                    let rows = log.rows_of(game.0).into_iter().map(|row| row.id);
+                    let rows = game_events::json_list(rows);
+                    db.execute(sql(DELETE_LOGGED).bind(rows)).await?;
                 }
                 for delete in DELETE_GAME {
                     db.execute(sql(delete).bind(game)).await?;
@@ -200,20 +229,32 @@ impl Store {
                 let lines: Vec<(Uuid, i64, String)> = db.rows(lines).await?;
                 let games = lines.iter().map(|(game, ..)| *game);
                 hold_all(db, games).await?;
-                let is_full = lines.len() >= most as usize;
-                let mut cleared = Cleared::default();
+                let mut is_full = lines.len() >= most as usize;
+                let (mut cleared, mut copies) = (0, 0);
                 for (game, seq, body) in lines {
                     if let Some(empty) = codec::cleared(&body) {
                         let clear = sql(CHANGE_BODY).bind(empty).bind(game).bind(seq);
-                        cleared.lines += db.execute(clear).await? as u32;
+                        cleared += db.execute(clear).await? as u32;
+                    }
+                }
+                if db.log().is_some() {
+                    let lines = sql(OLD_LOGGED_CHAT).bind(before).bind(most);
+                    let lines: Vec<(i64, String, bool)> = db.rows(lines).await?;
+                    is_full |= lines.len() >= most as usize;
+                    for (row, body, is_packed) in lines {
+                        if let Some(empty) = codec::cleared(&body) {
+                            let clear = sql(CHANGE_LOGGED_BODY).bind(empty).bind(row);
+                            db.execute(clear).await?;
+                            *(if is_packed { &mut copies } else { &mut cleared }) += 1;
+                        }
                     }
                 }
                 let said = sql(spectator_chat::CLEAR).bind(before).bind(most);
                 let said = db.execute(said).await? as u32;
                 // Lines that can't be cleared are found again, and again.
-                cleared.is_more = is_full && cleared.lines > 0 || said >= most;
-                cleared.lines += said;
-                Ok(cleared)
+                let is_more = is_full && cleared + copies > 0 || said >= most;
+                let lines = cleared + said;
+                Ok(Cleared { lines, is_more })
             })
         })
         .await

@@ -6,7 +6,7 @@ use crate::{
     db::{Db, Failed, sql},
     game_events::{GameEvents, corrupt, hold, of},
     packed_games::PackedGame,
-    sql::CHANGE_BODY,
+    sql::{CHANGE_BODY, CHANGE_LOGGED_BODY},
     stored::StoredEvent,
 };
 
@@ -22,27 +22,35 @@ pub(crate) async fn rewrite(
     let GameEvents {
         mut packed, rows, ..
     } = of(db, game).await?;
-    let mut changed = 0;
+    let mut changed = Vec::new();
     for event in &mut packed {
-        if changed < most
+        if changed.len() < most as usize
             && let Some(body) = change(event)
         {
-            event.body = body;
-            changed += 1;
+            event.body.clone_from(&body);
+            changed.push((event.seq, body));
         }
     }
-    if changed > 0 {
+    if !changed.is_empty() {
         let packed = PackedGame::of(game, &packed).map_err(|error| corrupt(game.0, &error))?;
         packed.keep(db, game).await?;
     }
     for event in rows {
-        if changed < most
+        if changed.len() < most as usize
             && let Some(body) = change(&event)
         {
-            let change = sql(CHANGE_BODY).bind(body).bind(game).bind(event.seq);
-            db.execute(change).await?;
-            changed += 1;
+            let change = sql(CHANGE_BODY).bind(body.clone()).bind(game);
+            db.execute(change.bind(event.seq)).await?;
+            changed.push((event.seq, body));
         }
     }
-    Ok(changed)
+    // What is packed is in the log too until that is cut.
+    let logged = db.log().map_or_else(Vec::new, |log| log.rows_of(game.0));
+    for (seq, body) in &changed {
+        for row in logged.iter().filter(|row| row.seq == seq.0) {
+            let change = sql(CHANGE_LOGGED_BODY).bind(body.clone()).bind(row.id);
+            db.execute(change).await?;
+        }
+    }
+    Ok(u32::try_from(changed.len()).unwrap_or(u32::MAX))
 }

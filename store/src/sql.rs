@@ -12,6 +12,8 @@ pub(super) const CHALLENGES_OPEN: &str =
 /// Replaces the stored text of an event.
 pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
+/// The same of an event in the log.
+pub(super) const CHANGE_LOGGED_BODY: &str = "update event_log set body = $1 where id = $2";
 /// Keeps others from changing what there is of a game, in Postgres.
 pub(super) const HOLD_GAME: &str = "select from games where id = $1 for update";
 

@@ -21,7 +21,7 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, SqliteConnection};
 
 use self::connection::{Role, plain, pool};
-use crate::{db::Pool, migrations, opening::Tables, sql, store::Store};
+use crate::{db::Pool, event_log::EventLog, migrations, opening::Tables, sql, store::Store};
 
 /// Every change of the tables, in order.
 pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -44,9 +44,10 @@ pub(super) async fn open(
     let readers = pool(path, Role::Reader, max_mib)
         .await
         .context("opening the reading connections")?;
+    let log = EventLog::default();
     Ok(Store {
-        writers: Pool::Sqlite(writer),
-        readers: Pool::Sqlite(readers),
+        writers: Pool::Sqlite(writer, log.clone()),
+        readers: Pool::Sqlite(readers, log),
         ender: None,
         epoch,
         #[cfg(test)]

@@ -61,9 +61,21 @@ impl Store {
             let page = push_conditions(page, selection);
             page.push(" order by id limit ").push_value(limit)
         };
-        let ids: Vec<Uuid> = db.values(page).await?;
-        let games = read(&mut db, &ids).await?;
+        let mut ids: Vec<Uuid> = db.values(page).await?;
+        if selection.is_everything()
+            && let Some(log) = db.log()
+        {
+            // A game that has lost its line may have events in the log alone.
+            game_events::catch_up(&mut db).await?;
+            let logged = log.games_after(after, limit as usize);
+            ids.extend(logged.into_iter().map(|(game, _)| game));
+            ids.sort_unstable();
+            ids.dedup();
+            ids.truncate(limit as usize);
+        }
+        let mut games = read(&mut db, &ids).await?;
         db.rollback().await?;
+        games.retain(|game| game.line.is_some() || game.events != Ok(Vec::new()));
         Ok(games)
     }
 

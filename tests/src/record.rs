@@ -108,14 +108,15 @@ impl Holder {
 
 /// Overwrites a part of what is stored of a game, past the server.
 pub async fn damage(database: &Database, game: GameId, what: &str, with: &str) {
-    let update = "update events set body = replace(body, $1, $2) where game_id = $3";
     let changed = match database {
         Database::Sqlite(_) => {
+            let update = "update event_log set body = replace(body, $1, $2) where game_id = $3";
             let update = sqlx::query(update).bind(what).bind(with).bind(game.0);
             let done = update.execute(&mut open(database).await).await;
             done.map(|done| done.rows_affected())
         }
         Database::Postgres(_) => {
+            let update = "update events set body = replace(body, $1, $2) where game_id = $3";
             let update = sqlx::query(update).bind(what).bind(with).bind(game.0);
             let done = update.execute(&mut database.session().await).await;
             done.map(|done| done.rows_affected())
@@ -153,10 +154,15 @@ pub async fn alive_at(database: &Database) -> Millis {
 }
 
 const EVENTS: &str = "select seq, command, body from events where game_id = $1 order by seq";
+/// SQLite has a log beside what older programs have written.
+const EVENTS_IN_SQLITE: &str = "select seq, command, body from events where game_id = $1 \
+     union all select seq, command, body from event_log where game_id = $1 order by seq";
 /// How far a game is packed.
 const THROUGH: &str = "select through from packed_games where game_id = $1";
 const GAMES: &str =
     "select game_id from events where seq = 1 union select game_id from packed_games order by 1";
+const GAMES_IN_SQLITE: &str = "select game_id from events where seq = 1 \
+     union select game_id from event_log where seq = 1 union select game_id from packed_games order by 1";
 const ALIVE_AT: &str = "select value from meta where key = 'heartbeat'";
 
 /// Whether the clocks of a game were held since nothing could be stored, and for nothing else before that.
@@ -239,7 +245,7 @@ async fn unpacked_events(database: &Database, game: GameId) -> Vec<Stored> {
     let rows: Result<Vec<(i64, Option<Uuid>, String)>, _> = match database {
         Database::Sqlite(_) => {
             let mut connection = open(database).await;
-            let query = sqlx::query_as(EVENTS).bind(game.0);
+            let query = sqlx::query_as(EVENTS_IN_SQLITE).bind(game.0);
             query.fetch_all(&mut connection).await
         }
         Database::Postgres(_) => {
@@ -262,7 +268,8 @@ pub async fn games(database: &Database) -> Vec<GameId> {
     let ids: Result<Vec<Uuid>, _> = match database {
         Database::Sqlite(_) => {
             let mut connection = open(database).await;
-            sqlx::query_scalar(GAMES).fetch_all(&mut connection).await
+            let query = sqlx::query_scalar(GAMES_IN_SQLITE);
+            query.fetch_all(&mut connection).await
         }
         Database::Postgres(_) => {
             let mut session = database.session().await;

@@ -302,7 +302,8 @@ async fn a20_damage_in_a_record_is_found_by_its_game_and_event_while_the_server_
     seats.play(1, &["a3a4", "g7g6"]).await;
     assert_eq!(record::is_sound(&program.database()).await, 5);
     let mut beside = record::open(&program.database()).await;
-    let change = "update events set body = replace(body, 'resignation', 'den') where game_id = $1";
+    let change =
+        "update event_log set body = replace(body, 'resignation', 'den') where game_id = $1";
     for game in [games[0], games[2]] {
         sqlx::query(change)
             .bind(game.0)

@@ -237,7 +237,7 @@ async fn a_server_whose_record_was_changed_while_the_game_ran_is_found_out() {
     let stopped = program.kill().await;
     let mut record = record::open(&stopped.database()).await;
     let changed = sqlx::query(
-        "update events set body = replace(body, 'cjbkd', 'cbjkd') where body like '%\"started\"%'",
+        "update event_log set body = replace(body, 'cjbkd', 'cbjkd') where body like '%\"started\"%'",
     );
     let changed = changed.execute(&mut record).await.expect("a change");
     assert_eq!(changed.rows_affected(), 1);

@@ -386,11 +386,13 @@ async fn a_packed_game_is_known_by_an_archive_from_before_and_from_after() {
     let mut after = None;
     let mut packed = 0;
     loop {
-        let games = store.unpacked_games(after, 5).await.unwrap();
-        let Some(last) = games.last() else { break };
-        after = Some(last.game);
-        let games = games.iter().map(|game| game.game).collect();
+        let page = store.unpacked_games(after, 5).await.unwrap();
+        let games = page.games.iter().map(|game| game.game).collect();
         packed += store.pack_games(games).await.unwrap().len();
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
     }
     assert_eq!(packed, 18);
     let now = exported(&store, &everything, b"").await;
@@ -452,24 +454,24 @@ async fn what_is_wrong_in_a_record_is_found_where_it_is() {
     for (number, change) in [
         (
             1,
-            "update events set body = '{\"t\":\"sing\"}' where seq = 5 and game_id = $1",
+            "update event_log set body = '{\"t\":\"sing\"}' where seq = 5 and game_id = $1",
         ),
-        (2, "delete from events where seq = 6 and game_id = $1"),
+        (2, "delete from event_log where seq = 6 and game_id = $1"),
         (3, "delete from games where id = $1"),
-        (4, "delete from events where game_id = $1"),
+        (4, "delete from event_log where game_id = $1"),
         (5, "update games set plies = plies + 1 where id = $1"),
         (
             6,
-            "update events set body = cast(x'ff' as text) where seq = 7 and game_id = $1",
+            "update event_log set body = cast(x'ff' as text) where seq = 7 and game_id = $1",
         ),
         (7, "update games set reason = 'boredom' where id = $1"),
         (
             8,
-            "update events set body = replace(body, '\"p\":1', '\"p\":2') where game_id = $1",
+            "update event_log set body = replace(body, '\"p\":1', '\"p\":2') where game_id = $1",
         ),
         (
             9,
-            "update events set command = x'01' where seq = 3 and game_id = $1",
+            "update event_log set command = x'01' where seq = 3 and game_id = $1",
         ),
         (101, "update games set first_name = 'x' where id = $1"),
     ] {

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
 
 use crate::{
+    journal::Journaled,
     load::{LoadArgs, Sample, many::Many, pairs::Pairs},
     machine, pinned,
     pinned::Place,
@@ -158,6 +159,21 @@ impl Plan {
             &url,
             &"--rows",
             &rows,
+            &"--seconds",
+            &self.seconds,
+        ];
+        self.own(self.server, &words)
+    }
+
+    /// The journal alone, among so many running games.
+    pub(super) fn journal(&self, database: Database, games: usize) -> Result<Journaled> {
+        let url = self.programs.new_database(database)?;
+        let words: [&dyn ToString; 7] = [
+            &"journal",
+            &"--database",
+            &url,
+            &"--games",
+            &games,
             &"--seconds",
             &self.seconds,
         ];

@@ -15,15 +15,53 @@ use crate::{
     },
 };
 
+/// Among so many running games the journal is measured.
+const JOURNALED: [usize; 2] = [200, 20_000];
+/// So many moves are appended together there.
+const TOGETHER: usize = 64;
 /// The server may not be slower than so much of whichever of the two is slower.
 const GOAL: f64 = 0.75;
 
 /// Measures and prints.
 pub(super) fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
+    journal(plan, report)?;
     for games in plan.many_games {
         for database in Database::ALL {
             one(plan, report, database, games)?;
         }
+    }
+    Ok(())
+}
+
+/// What a move costs in the journal, among few running games and among many, beside the rows of the database alone.
+fn journal(plan: &Plan, report: &mut Report) -> Result<()> {
+    let mut cpu = Vec::new();
+    for games in JOURNALED {
+        let (mut micros, mut bytes, mut raw) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..plan.rounds {
+            let journaled = plan.journal(Database::Sqlite, games)?;
+            micros.push(journaled.cpu_micros);
+            bytes.push(journaled.bytes);
+            let rows = plan.raw(Database::Sqlite, TOGETHER)?;
+            raw.push(rows.cpu * 1e6 / rows.rows as f64);
+        }
+        report.title(&format!(
+            "The journal alone in SQLite, {games} running games, {TOGETHER} moves a commit"
+        ))?;
+        report.line(&format!("CPU µs a move: {}", spread(&micros, 1)))?;
+        report.line(&format!("bytes written a move: {}", spread(&bytes, 0)))?;
+        report.line(&format!(
+            "CPU µs a row of the database alone: {}",
+            spread(&raw, 1)
+        ))?;
+        report.ratio(
+            "CPU a move, journal / rows of the database alone",
+            median(&micros) / median(&raw),
+        )?;
+        cpu.push(median(&micros));
+    }
+    if let [few, many] = cpu[..] {
+        report.ratio("CPU a move among many games / among few", many / few)?;
     }
     Ok(())
 }

@@ -28,6 +28,8 @@ const DOWN: Duration = Duration::from_secs(5);
 const LEISURE_LOOKING: u32 = 50;
 /// A game that goes on has to be quiet for so many times as long as one that is over.
 const PATIENCE: i64 = 12;
+/// A log of more rows is cut though a game goes on whose oldest events are in the way: that is packed as far as it is.
+const LONGEST: i64 = 500_000;
 /// So many games that can't be packed are remembered, so that they are tried once.
 const LEFT: usize = 10_000;
 
@@ -84,7 +86,7 @@ impl Packer {
         loop {
             let began = self.clock.micros();
             let Some(games) = pages.next().await? else {
-                return Ok(());
+                return self.cut().await;
             };
             let now = self.clock.now();
             let due = games
@@ -103,10 +105,40 @@ impl Packer {
         }
     }
 
+    /// Cuts the log from its old end, until there is an event that is neither packed nor in the way.
+    async fn cut(&mut self) -> Result<(), StoreError> {
+        loop {
+            let began = self.clock.micros();
+            let cut = self.store.cut_log().await?;
+            if let Some(oldest) = cut.in_the_way {
+                let is_old = oldest.at.0 <= self.quiet_since(false, self.clock.now());
+                if !is_old && oldest.log_rows <= LONGEST {
+                    return Ok(());
+                }
+                for (game, packing) in pack(&self.store, &[oldest.game]).await? {
+                    match packing {
+                        Packing::Packed(_) => {}
+                        Packing::Left(_) => self.store.move_out_of_log(game).await?,
+                        // The row belongs to no game. It is not worth trying without end.
+                        Packing::Gone => return Ok(()),
+                    }
+                    self.note(game, packing);
+                }
+            } else if cut.rows == 0 {
+                return Ok(());
+            }
+            leisure::rest(self.clock, began, LEISURE).await;
+        }
+    }
+
+    /// Since when a game has to have been quiet.
+    const fn quiet_since(&self, has_ended: bool, now: Millis) -> i64 {
+        let patience = if has_ended { 1 } else { PATIENCE };
+        now.0 - self.after.0.saturating_mul(patience)
+    }
+
     fn is_due(&self, game: &Unpacked, now: Millis) -> bool {
-        let patience = if game.has_ended { 1 } else { PATIENCE };
-        let quiet_since = now.0 - self.after.0.saturating_mul(patience);
-        game.last_at.0 <= quiet_since && !self.left.contains(&game.game)
+        game.last_at.0 <= self.quiet_since(game.has_ended, now) && !self.left.contains(&game.game)
     }
 
     fn note(&mut self, game: GameId, packing: Packing) {
@@ -140,6 +172,7 @@ pub async fn pack_all(
             }
         }
     }
+    while store.cut_log().await?.rows > 0 {}
     Ok(())
 }
 
@@ -147,23 +180,26 @@ pub async fn pack_all(
 struct Pages<'a> {
     store: &'a Store,
     after: Option<GameId>,
+    is_over: bool,
 }
 
 impl<'a> Pages<'a> {
     const fn of(store: &'a Store) -> Self {
-        Self { store, after: None }
+        Self {
+            store,
+            after: None,
+            is_over: false,
+        }
     }
 
     /// The next page; `None` after the last. What can't be read is passed over, a game at a time.
     async fn next(&mut self) -> Result<Option<Vec<Unpacked>>, StoreError> {
-        loop {
+        while !self.is_over {
             match self.store.unpacked_games(self.after, LOOKED_AT).await {
-                Ok(games) => {
-                    let Some(last) = games.last() else {
-                        return Ok(None);
-                    };
-                    self.after = Some(last.game);
-                    return Ok(Some(games));
+                Ok(page) => {
+                    self.after = page.next;
+                    self.is_over = page.next.is_none();
+                    return Ok(Some(page.games));
                 }
                 Err(error) if !self.store.healthy().await => return Err(error),
                 Err(error) => match self.store.next_game(self.after).await? {
@@ -172,6 +208,7 @@ impl<'a> Pages<'a> {
                 },
             }
         }
+        Ok(None)
     }
 }
 

@@ -76,8 +76,26 @@ macro_rules! chat_lines {
     (sqlite) => {
         "events indexed by events_chat_by_game where body glob '{\"t\":\"chat\",*' and body not glob '*\"text\":\"\"}'"
     };
+    (log) => {
+        "event_log indexed by event_log_chat_by_game where body glob '{\"t\":\"chat\",*' and body not glob '*\"text\":\"\"}'"
+    };
     (postgres) => {
         "events where body like '{\"t\":\"chat\",%' and body not like '%\"text\":\"\"}'"
+    };
+}
+/// Whether the seat of this number has said something in the game, in SQLite's log; in Postgres there is no log.
+macro_rules! said_in_log {
+    (sqlite, $chat:literal) => {
+        concat!(
+            "or exists (select 1 from ",
+            chat_lines!(log),
+            " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":",
+            $chat,
+            ",%') "
+        )
+    };
+    (postgres, $chat:literal) => {
+        ""
     };
 }
 /// The games in which somebody deleted still has a seat: named, playing, with drafts, or with lines of chat that no report keeps.
@@ -97,7 +115,9 @@ macro_rules! games_of_seat {
             chat_lines!($database),
             " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":",
             $chat,
-            ",%') or exists (select 1 from packed_games where game_id = games.id and chat_seats & ",
+            ",%') ",
+            said_in_log!($database, $chat),
+            "or exists (select 1 from packed_games where game_id = games.id and chat_seats & ",
             $chat,
             " <> 0)) \
               and not exists (select 1 from reports where game_id = games.id and player_id = ",

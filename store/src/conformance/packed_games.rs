@@ -13,8 +13,8 @@ use super::{chat, game, plain, player, pruning::in_state, stored};
 use crate::{
     accounts::{Change, ChangeResult},
     db::{Dialect, sql},
-    packed_games::{Packing, Unpacked},
-    store::{Append, AppendError, Store, StoreError},
+    packed_games::{Cut, InTheWay, Packing, Unpacked},
+    store::{Append, AppendError, Deletable, Store, StoreError},
     stored::Selection,
     testing::Place,
 };
@@ -30,9 +30,17 @@ async fn packed(store: &Store, numbers: &[u128]) {
     }
 }
 
+/// How many rows of events there are that are not packed.
 async fn rows(store: &Store) -> i64 {
-    let count = sql("select count(*) from events");
-    store.reader().await.unwrap().count(count).await.unwrap()
+    let count = match store.dialect() {
+        Dialect::Sqlite => {
+            "select (select count(*) from events) + (select count(*) from event_log where not exists \
+             (select 1 from packed_games where packed_games.game_id = event_log.game_id and through >= seq))"
+        }
+        Dialect::Postgres => "select count(*) from events",
+    };
+    let mut db = store.reader().await.unwrap();
+    db.count(sql(count)).await.unwrap()
 }
 
 /// The events without the ids of commands.
@@ -112,15 +120,80 @@ pub(super) async fn games_with_events_of_their_own_are_found_page_by_page(
         unpacked(2, 5, false),
         unpacked(4, 4, false),
     ];
-    let page = store.unpacked_games(None, 2).await;
-    assert_eq!(page, Ok(vec![first, second]));
-    let page = store.unpacked_games(Some(game(2)), 2).await;
-    assert_eq!(page, Ok(vec![fourth]));
-    assert_eq!(store.unpacked_games(Some(game(4)), 2).await, Ok(Vec::new()));
+    let all = async || {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.unpacked_games(after, 2).await.unwrap();
+            found.extend(page.games);
+            after = page.next;
+            if after.is_none() {
+                return found;
+            }
+        }
+    };
+    assert_eq!(all().await, [first, second, fourth]);
     // What goes on is found again.
     appended(&store, &[chat(3, 2, "more")]).await;
-    let page = store.unpacked_games(Some(game(2)), 1).await;
-    assert_eq!(page, Ok(vec![unpacked(3, 5, true)]));
+    let third = unpacked(3, 5, true);
+    assert_eq!(all().await, [first, second, third, fourth]);
+}
+
+pub(super) async fn the_log_is_cut_from_its_old_end_and_nothing_is_lost(
+    store: Arc<Store>,
+    place: &Place,
+) {
+    if store.dialect() == Dialect::Postgres {
+        // There is no log.
+        assert_eq!(store.cut_log().await, Ok(Cut::default()));
+        return;
+    }
+    let other = place.open().await;
+    appended(
+        &store,
+        &[plain(1), chat(1, 2, "x"), plain(2), chat(1, 3, "x")],
+    )
+    .await;
+    assert_eq!(stored(&other, 1).await.len(), 3);
+    let in_the_way = |number, at, log_rows| {
+        let game = game(number);
+        let at = Millis(at);
+        Some(InTheWay { game, at, log_rows })
+    };
+    let cut = |rows, in_the_way| Ok(Cut { rows, in_the_way });
+    assert_eq!(store.cut_log().await, cut(0, in_the_way(1, 1, 4)));
+    packed(&store, &[1]).await;
+    assert_eq!(store.cut_log().await, cut(2, in_the_way(2, 2, 2)));
+    // Whether a program has seen the cut or not.
+    for store in [&store, &other] {
+        assert_eq!(stored(store, 1).await.len(), 3);
+        assert_eq!(stored(store, 2).await.len(), 1);
+    }
+    // A game that can't be packed does not stay in the way.
+    store.move_out_of_log(game(2)).await.unwrap();
+    assert_eq!(store.cut_log().await, cut(1, None));
+    assert_eq!(store.cut_log().await, cut(0, None));
+    for (store, seq) in [(&other, 2), (&store, 3)] {
+        let conflict = AppendError::Conflict {
+            game: game(2),
+            seq: Seq(1),
+        };
+        assert_eq!(store.append(&[chat(2, 1, "late")]).await, [Err(conflict)]);
+        assert_eq!(store.append(&[chat(2, seq, "next")]).await, [Ok(())]);
+        assert_eq!(store.append(&[chat(1, seq + 2, "next")]).await, [Ok(())]);
+    }
+    for store in [&store, &other] {
+        assert_eq!(stored(store, 1).await.len(), 5);
+        assert_eq!(stored(store, 2).await.len(), 3);
+    }
+    // A game that is deleted can come again, also in another program.
+    let deleted = store.delete_game(game(2), Seq(3), Deletable::Endless);
+    assert_eq!(deleted.await, Ok(true));
+    for store in [&other, &store] {
+        assert!(stored(store, 2).await.is_empty());
+        assert_eq!(store.append(&[plain(2)]).await, [Ok(())]);
+        let deleted = store.delete_game(game(2), Seq(1), Deletable::Endless);
+        assert_eq!(deleted.await, Ok(true));
+    }
 }
 
 pub(super) async fn of_writers_that_know_less_none_takes_the_place_of_what_is_packed(
@@ -254,6 +327,7 @@ pub(super) async fn a_damaged_row_is_named_and_everything_else_goes_on(
     let batches = [ended(1), chat(1, 2, "x"), ended(2), chat(2, 2, "x")];
     appended(&store, &batches).await;
     packed(&store, &[1, 2]).await;
+    while store.cut_log().await.unwrap().rows > 0 {}
     let whole = stored(&store, 2).await;
     let damage = sql("update packed_games set body = $1 where game_id = $2");
     let damage = damage.bind(vec![1, 2, 3, 4, 5, 6, 7]).bind(game(1));
@@ -301,6 +375,7 @@ pub(super) async fn old_chat_is_cleared_in_every_packed_game_whatever_stands_bef
         appended(&store, &[game, chat(number, 2, "x")]).await;
         packed(&store, &[number]).await;
     }
+    while store.cut_log().await.unwrap().rows > 0 {}
     for number in 1..=12 {
         let damage = sql("update packed_games set body = $1 where game_id = $2");
         let damage = damage.bind(vec![1, 2]).bind(game(number));
@@ -330,7 +405,7 @@ pub(super) async fn what_can_be_read_of_a_damaged_game_changes(store: Arc<Store>
     // In Postgres every body is a text.
     let damage = match store.dialect() {
         Dialect::Sqlite => {
-            "update events set body = cast(x'ff' as text) where game_id = $1 and seq = 3"
+            "update event_log set body = cast(x'ff' as text) where game_id = $1 and seq = 3"
         }
         Dialect::Postgres => "update events set body = 'no JSON' where game_id = $1 and seq = 3",
     };
@@ -341,7 +416,11 @@ pub(super) async fn what_can_be_read_of_a_damaged_game_changes(store: Arc<Store>
         game: game(1),
     };
     assert_eq!(store.change(leaving).await, Ok(ChangeResult::Done));
-    let bodies = sql("select body from events where game_id = $1 and seq < 3 order by seq");
+    let events = match store.dialect() {
+        Dialect::Sqlite => "select body from event_log where game_id = $1 and seq < 3 order by id",
+        Dialect::Postgres => "select body from events where game_id = $1 and seq < 3 order by seq",
+    };
+    let bodies = sql(events);
     let mut db = store.reader().await.unwrap();
     let bodies: Vec<String> = db.values(bodies.bind(game(1))).await.unwrap();
     assert!(bodies[0].contains("(deleted)"), "{bodies:?}");

@@ -1,9 +1,12 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows. Rated games that end in it are rated in it.
 
+use std::collections::HashMap;
+
 use qiguan_game::{
     event::{Event, Player},
     record::{Entry, GameSummary},
 };
+use qiguan_protocol::ids::GameId;
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
@@ -11,7 +14,9 @@ use crate::{
     appending::{Failure, Rating, pass, takings},
     audit_log, codec,
     db::{Db, Failed, Pool, Statement, sql},
+    event_log::Logged,
     failpoints::ASKED_FOR,
+    game_events,
     quotas::{Counted, Quota},
     ratings,
     rows::{clock_word, status_word, visibility_word},
@@ -19,9 +24,6 @@ use crate::{
     sql,
     store::Append,
 };
-
-/// What the trigger on `events` fails with where an event of this number is packed.
-const IS_PACKED: &str = "the event is packed";
 
 /// An event's row, ready to be bound.
 struct Row {
@@ -39,27 +41,19 @@ pub(crate) async fn together(
     writes: &[SmallWrite],
     rating: Rating,
 ) -> Result<Vec<Written>, Failure> {
-    // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
-    let alone = batches.len() == 1;
-    let mut groups = vec![Vec::new()];
-    for batch in batches {
-        for (place, entry) in batch.entries.iter().enumerate() {
-            if alone && place > 0 {
-                groups.push(Vec::new());
-            }
-            if let Some(group) = groups.last_mut() {
-                for event in &entry.events {
-                    group.push(row(entry, event)?);
-                }
-            }
-        }
-    }
+    let entries = batches.iter().flat_map(|batch| &batch.entries);
+    let events = entries.flat_map(|entry| entry.events.iter().map(move |event| (entry, event)));
+    let rows = events.map(|(entry, event)| row(entry, event));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
     let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
-    let written = match write(&mut db, groups, batches, rating).await {
-        Ok(()) => beside(&mut db, writes).await,
+    let log = db.log();
+    let written = match write(&mut db, rows, batches, rating).await {
+        Ok(logged) => beside(&mut db, writes)
+            .await
+            .map(|written| (logged, written)),
         Err(failure) => Err(failure),
     };
-    let written = match written {
+    let (logged, written) = match written {
         // What a quota refuses leaves a transaction without a write.
         Err(failure @ Failure::UsedUp(_)) => {
             db.rollback().await.map_err(|failed| refused(&failed))?;
@@ -72,6 +66,9 @@ pub(crate) async fn together(
     }
     let committed = db.commit().await;
     committed.map_err(|failed| Failure::Unknown(failed.to_string()))?;
+    if let Some(log) = log {
+        log.note(logged);
+    }
     Ok(written)
 }
 
@@ -103,13 +100,13 @@ async fn used_up(db: &mut Db, batches: &[Append]) -> Result<Vec<(usize, Quota)>,
     Ok(used_up)
 }
 
-/// Writes events and lines, entries of the audit log, and the ratings of games that end.
+/// Writes events and lines, entries of the audit log, and the ratings of games that end. Comes back with where the events stand in the log.
 async fn write(
     db: &mut Db,
-    groups: Vec<Vec<Row>>,
+    rows: Vec<Row>,
     batches: &[Append],
     rating: Rating,
-) -> Result<(), Failure> {
+) -> Result<Vec<(Uuid, Logged)>, Failure> {
     let used_up = used_up(db, batches)
         .await
         .map_err(|failed| refused(&failed))?;
@@ -122,10 +119,15 @@ async fn write(
             return Err(Failure::Forbidden);
         }
     }
-    for (place, rows) in groups.into_iter().enumerate() {
-        let inserted = insert_events(db, rows).await;
-        inserted.map_err(|failed| failure(place, &failed))?;
+    if let Some(place) = taken(db, batches)
+        .await
+        .map_err(|failed| refused(&failed))?
+    {
+        let created = false;
+        return Err(Failure::Key { created, place });
     }
+    let logged = insert_events(db, rows).await;
+    let logged = logged.map_err(|failed| refused(&failed))?;
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
             if let Some(summary) = &entry.summary {
@@ -148,13 +150,52 @@ async fn write(
     }
     let ends = rating.ends(batches);
     let rated = ratings::rate(db, &ends).await;
-    rated.map_err(|failed| failure(0, &failed))
+    rated.map_err(|failed| failure(0, &failed))?;
+    Ok(logged)
+}
+
+/// The place in its batch of the first entry with a number that its game has already. Nobody else writes until this transaction ends, and a
+/// log has no key that would refuse it.
+async fn taken(db: &mut Db, batches: &[Append]) -> Result<Option<usize>, Failed> {
+    game_events::catch_up_to_write(db).await?;
+    let mut last_of: HashMap<GameId, u32> = HashMap::new();
+    for batch in batches {
+        for (place, entry) in batch.entries.iter().enumerate() {
+            let known = match last_of.get(&entry.game) {
+                Some(last) => Some(*last),
+                None => db
+                    .log()
+                    .and_then(|log| log.last_of(entry.game.0))
+                    .map(|last| last.seq),
+            };
+            let last = match known {
+                Some(last) => last,
+                None => game_events::last_seq_outside_log(db, entry.game).await?,
+            };
+            let mut follows = follows(last, entry);
+            if follows.is_none() && !last_of.contains_key(&entry.game) {
+                // Perhaps the game is gone from the log.
+                follows = self::follows(game_events::last_seq(db, entry.game).await?, entry);
+            }
+            let Some(last) = follows else {
+                return Ok(Some(place));
+            };
+            last_of.insert(entry.game, last);
+        }
+    }
+    Ok(None)
+}
+
+/// The number of the last of these events, if they come one after the other behind this number.
+fn follows(last: u32, entry: &Entry) -> Option<u32> {
+    let mut numbers = entry.events.iter().map(|event| event.seq.0);
+    numbers.try_fold(last, |last, seq| (seq > last).then_some(seq))
 }
 
 fn failure(place: usize, failed: &Failed) -> Failure {
     if let Failed::Refused(error) = failed
         && let Some(database) = error.as_database_error()
-        && (database.is_unique_violation() || database.message() == IS_PACKED)
+        && database.is_unique_violation()
     {
         return Failure::Key {
             created: ["games.created_by", "lobby_commands.player_id"]
@@ -194,7 +235,7 @@ macro_rules! rows {
 macro_rules! insert {
     ($rows:tt) => {
         concat!(
-            "insert into events (game_id, seq, at, command, body) values ",
+            "insert into event_log (game_id, seq, at, command, body) values ",
             rows!($rows)
         )
     };
@@ -206,13 +247,17 @@ const SHAPES: [(usize, &str); 4] = [
     (1, insert!(1)),
 ];
 
-async fn insert_events(db: &mut Db, rows: Vec<Row>) -> Result<(), Failed> {
+async fn insert_events(db: &mut Db, rows: Vec<Row>) -> Result<Vec<(Uuid, Logged)>, Failed> {
+    let mut logged = Vec::with_capacity(rows.len());
     let mut left = rows.len();
     let mut rows = rows.into_iter();
     for (size, text) in SHAPES {
         while left >= size {
             let mut insert = sql(text);
+            let first = logged.len();
             for row in rows.by_ref().take(size) {
+                let (id, seq) = (0, row.seq);
+                logged.push((row.game, Logged { id, seq }));
                 insert = insert
                     .bind(row.game)
                     .bind(row.seq)
@@ -220,11 +265,15 @@ async fn insert_events(db: &mut Db, rows: Vec<Row>) -> Result<(), Failed> {
                     .bind(row.command)
                     .bind(row.body);
             }
-            db.execute(insert).await?;
+            // Rows of one statement are numbered without gaps.
+            let last = db.insert_numbered(insert).await?;
+            for ((_, row), id) in logged[first..].iter_mut().rev().zip((1..=last).rev()) {
+                row.id = id;
+            }
             left -= size;
         }
     }
-    Ok(())
+    Ok(logged)
 }
 
 fn upsert(summary: &GameSummary) -> Result<Statement, serde_json::Error> {

@@ -13,7 +13,7 @@ use crate::{
     audit_log::{self, AuditFilter},
     connection_log,
     db::Dialect,
-    drafts, fair_play, games, list,
+    drafts, fair_play, game_events, games, list,
     opening::Tables,
     openings, packed_games, pruning, push,
     ratings::rows as rating_rows,
@@ -142,11 +142,13 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH games USING INDEX games_by_first (first_id=?)",
                 "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
                 "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH event_log USING INDEX event_log_chat_by_game (game_id=?)",
                 "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
                 "SEARCH reports USING INDEX reports_by_game (game_id=?)",
                 "SEARCH games USING INDEX games_by_second (second_id=?)",
                 "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
                 "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH event_log USING INDEX event_log_chat_by_game (game_id=?)",
                 "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
                 "SEARCH reports USING INDEX reports_by_game (game_id=?)",
                 "SEARCH games USING INDEX games_by_invited (invited_id=?)",
@@ -183,9 +185,8 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            pruning::LAST_SEQ,
+            game_events::LAST_SEQ,
             &[
-                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
                 "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
             ],
@@ -211,7 +212,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            pruning::abandoned(Dialect::Sqlite),
+            pruning::endless(Dialect::Sqlite),
             &[
                 "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
@@ -229,6 +230,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH spectator_chat USING COVERING INDEX sqlite_autoindex_spectator_chat_2 (game_id=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
                 "SEARCH packed_games USING INDEX sqlite_autoindex_packed_games_1 (game_id=?)",
+                "SEARCH event_log USING INDEX event_log_chat_by_game (game_id=?)",
             ],
         ),
         (
