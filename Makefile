@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e pictures types soak fuzz bench attacks duel tune puzzles needs node postgres proxies
+.PHONY: run build release test fmt lint audit web unit e2e pictures types soak fuzz bench attacks duel tune puzzles needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -13,6 +13,13 @@ run: needs node
 
 build: needs node
 	$(CARGO) build --release --locked
+
+# The program that is shipped, with link-time optimisation, and its checksum, in target/dist.
+DIST = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/dist
+release: needs node
+	$(CARGO) build --profile dist --locked -p qiguan
+	cd $(DIST) && sha256sum qiguan > qiguan.sha256
+	@echo $(DIST)/qiguan
 
 # Everything that has to hold before a change lands.
 test: needs node fmt lint audit web unit e2e

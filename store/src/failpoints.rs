@@ -9,7 +9,7 @@
 //! `before_commit` nothing is stored and at `after_commit` everything is, and in both cases the journal does not know which;
 //! that goes for all that was written in the same transaction.
 //!
-//! `save_draft`, `save_setup`, `delete_setup`, `delete_game`, `clear_chat`, `pack_games`, `begin_openings` and `count_openings` are causes at
+//! `save_draft`, `save_setup`, `delete_setup`, `delete_game`, `clear_chat`, `pack_games`, `cut_log`, `begin_openings` and `count_openings` are causes at
 //! `before_commit` and `after_commit` alone.
 
 /// The text of an invented error.

@@ -124,30 +124,40 @@ async fn a_packed_game_is_what_it_was_and_goes_on(on: fn() -> Start) {
 
 async fn a23_killed_while_a_game_is_packed_it_is_there_whole(on: fn() -> Start) {
     for point in ["before_commit", "after_commit"] {
-        let program = at_once(on)
-            .faults(format!("{point}/pack_games=abort"))
-            .start()
-            .await;
-        let mut seats = Seats::begin(&program).await;
-        let game = seats.game;
-        // The program may be gone at any of these.
-        for (ply, mv) in [(1, "a3a4"), (2, "g7g6"), (3, "a4a5")] {
-            let data = json!({"ply": ply, "move": mv});
-            let data = command_data(game, command_id(), data);
-            seats.mover(ply).sends("move", data).await;
-        }
-        let dead = program.dies().await;
-        let database = dead.database();
-        let before = bodies(&record::events(&database, game).await);
-        assert!(before.len() >= 2, "{point}: {before:?}");
-        record::is_sound(&database).await;
-        let program = dead.restart().await;
-        is_packed(&database, game, 1 + before.len() as i64).await;
-        let after = bodies(&record::events(&database, game).await);
-        // The clocks were held at the start.
-        assert_eq!(after[..before.len()], before, "{point}");
-        drop(program);
+        killed_at(on, format!("{point}/pack_games=abort")).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a23_killed_while_the_log_of_sqlite_is_cut_its_games_are_there_whole() {
+    for point in ["before_commit", "after_commit"] {
+        // It is tried once a second while there is nothing to cut, so there is time to begin a game.
+        killed_at(Start::default, format!("{point}/cut_log=abort@8")).await;
+    }
+}
+
+/// Plays until the server dies of a fault, and looks at what a start after that finds.
+async fn killed_at(on: fn() -> Start, fault: String) {
+    let program = at_once(on).faults(&fault).start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    // The program may be gone at any of these.
+    for (ply, mv) in [(1, "a3a4"), (2, "g7g6"), (3, "a4a5")] {
+        let data = json!({"ply": ply, "move": mv});
+        let data = command_data(game, command_id(), data);
+        seats.mover(ply).sends("move", data).await;
+    }
+    let dead = program.dies().await;
+    let database = dead.database();
+    let before = bodies(&record::events(&database, game).await);
+    assert!(before.len() >= 2, "{fault}: {before:?}");
+    record::is_sound(&database).await;
+    let program = dead.restart().await;
+    is_packed(&database, game, 1 + before.len() as i64).await;
+    let after = bodies(&record::events(&database, game).await);
+    // The clocks were held at the start.
+    assert_eq!(after[..before.len()], before, "{fault}");
+    drop(program);
 }
 
 async fn a24_a_damaged_packed_game_is_named_and_the_others_are_untouched(on: fn() -> Start) {
