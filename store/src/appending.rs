@@ -1,14 +1,24 @@
 //! What appending is in both databases: how it fails, what is rated with it, and the quotas that it takes of.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use qiguan_game::ratings::change::RatedEnd;
+use qiguan_game::{
+    event::Event,
+    ratings::change::RatedEnd,
+    record::{Entry, GameSummary},
+};
+use qiguan_protocol::{
+    ids::{GameId, Seq},
+    names::Status,
+};
 
 use crate::{
-    failpoints,
+    codec, failpoints,
+    packed_games::PackedGame,
     quotas::{Counted, Quota},
     ratings::rated_ends,
     store::Append,
+    stored::StoredEvent,
 };
 
 /// How a transaction failed.
@@ -31,23 +41,76 @@ pub(super) enum Failure {
     Unknown(String),
 }
 
-/// When rated games that end are rated.
+/// Where the events of batches come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rating {
-    /// In the transaction that stores the end.
-    Now,
-    /// Afterwards, by the code that stores them.
-    Later,
+pub(super) enum Origin {
+    /// They have just happened. Rated games that end are rated in the transaction that stores the end.
+    Play,
+    /// Another record. Games that are over are packed at once, and rated afterwards by the code that imports them.
+    Archive,
 }
 
-impl Rating {
+impl Origin {
     /// The games that are to be rated with these batches.
     pub(super) fn ends(self, batches: &[Append]) -> Vec<RatedEnd> {
         match self {
-            Self::Now => rated_ends(batches),
-            Self::Later => Vec::new(),
+            Self::Play => rated_ends(batches),
+            Self::Archive => Vec::new(),
         }
     }
+
+    /// The games that are stored as one row each: whole ones that are over.
+    pub(super) fn packed(self, batches: &[Append]) -> Result<Packed, Failure> {
+        let mut packed = Packed::default();
+        if self == Self::Play {
+            return Ok(packed);
+        }
+        for entry in batches.iter().flat_map(|batch| &batch.entries) {
+            let has_ended = |summary: &GameSummary| summary.status == Status::Ended;
+            if entry.summary.as_ref().is_some_and(has_ended) && is_whole(entry) {
+                let events = entry.events.iter().map(stored);
+                let events = events.collect::<Result<Vec<_>, _>>();
+                let events = events.map_err(|error| Failure::Refused(error.to_string()))?;
+                // One that can't be packed is stored as rows.
+                if let Ok(game) = PackedGame::of(entry.game, &events) {
+                    packed.0.insert(entry.game, game);
+                }
+            }
+        }
+        Ok(packed)
+    }
+}
+
+/// Games that are stored as one row each, in the order of their ids.
+#[derive(Default)]
+pub(super) struct Packed(pub(super) BTreeMap<GameId, PackedGame>);
+
+impl Packed {
+    /// The events of an entry that are stored as rows.
+    pub(super) fn rows_of<'a>(&self, entry: &'a Entry) -> &'a [Event] {
+        if is_whole(entry) && self.0.contains_key(&entry.game) {
+            &[]
+        } else {
+            &entry.events
+        }
+    }
+}
+
+/// Whether an entry begins with the first event of its game.
+fn is_whole(entry: &Entry) -> bool {
+    entry
+        .events
+        .first()
+        .is_some_and(|event| event.seq == Seq(1))
+}
+
+fn stored(event: &Event) -> Result<StoredEvent, serde_json::Error> {
+    Ok(StoredEvent {
+        seq: event.seq,
+        at: event.at,
+        command: event.command,
+        body: codec::encode(&event.body)?,
+    })
 }
 
 /// Passes a point with every batch, so that each is counted. True asks for a failure.

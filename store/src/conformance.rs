@@ -116,6 +116,7 @@ use self::{
     },
     packed_games::{
         a_damaged_row_is_named_and_everything_else_goes_on,
+        a_game_from_another_record_that_is_over_is_packed_at_once,
         a_game_that_can_not_be_packed_stays_as_it_is, a_packed_game_is_read_as_before_and_goes_on,
         chat_of_packed_games_is_found_by_its_age_and_its_seat,
         games_with_events_of_their_own_are_found_page_by_page,
@@ -309,6 +310,7 @@ cases! {
     a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
     a_packed_game_is_read_as_before_and_goes_on,
+    a_game_from_another_record_that_is_over_is_packed_at_once,
     games_with_events_of_their_own_are_found_page_by_page,
     of_writers_that_know_less_none_takes_the_place_of_what_is_packed,
     packing_and_rewriting_at_once_lose_nothing,

@@ -12,6 +12,8 @@ use std::{
 
 use uuid::Uuid;
 
+use crate::store::StoreError;
+
 /// An event in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Logged {
@@ -31,6 +33,8 @@ struct Index {
     through: i64,
     /// Of these, rows up to this one are gone.
     cut: i64,
+    /// The first row that can't be read.
+    damaged: Option<i64>,
     games: BTreeMap<Uuid, Vec<Logged>>,
 }
 
@@ -54,6 +58,28 @@ impl EventLog {
                 index.games.entry(game).or_default().push(row);
             }
         }
+    }
+
+    /// Notes that rows up to this one are known.
+    pub(crate) fn pass(&self, through: i64) {
+        let mut index = self.index();
+        index.through = index.through.max(through);
+    }
+
+    /// Notes that this row can't be read.
+    pub(crate) fn is_damaged_at(&self, row: i64) {
+        self.index().damaged.get_or_insert(row);
+        self.pass(row);
+    }
+
+    /// What is wrong with the first row that can't be read.
+    pub(crate) fn damaged(&self) -> Option<StoreError> {
+        let damaged = self.index().damaged?;
+        Some(StoreError::Corrupt {
+            table: "event_log",
+            row: damaged.to_string(),
+            what: "it can't be read".to_owned(),
+        })
     }
 
     /// The rows of a game, the oldest first.

@@ -6,7 +6,7 @@ use qiguan_protocol::ids::{GameId, Seq};
 use uuid::Uuid;
 
 use crate::{
-    appending::{Failure, Rating, pass},
+    appending::{Failure, Origin, pass},
     db,
     failpoints::{self, ASKED_FOR},
     journal::Flushed,
@@ -40,29 +40,29 @@ impl Store {
 
     /// As [`Self::append`], with small writes in the same transaction. One that fails takes nothing else with it.
     pub async fn flush(&self, batches: &[Append], writes: &[SmallWrite]) -> Flushed {
-        self.flush_rating(batches, writes, Rating::Now).await
+        self.flush_from(batches, writes, Origin::Play).await
     }
 
-    /// As [`Self::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
+    /// As [`Self::append`], of games from another record. Those that are over are packed at once; they are rated afterwards
     /// ([`Store::import_history`], [`Store::rate_imported`]), when all of them are there.
-    pub async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        self.flush_rating(batches, &[], Rating::Later)
+    pub async fn append_imported(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        self.flush_from(batches, &[], Origin::Archive)
             .await
             .appended
     }
 
-    async fn flush_rating(
+    async fn flush_from(
         &self,
         batches: &[Append],
         writes: &[SmallWrite],
-        rating: Rating,
+        origin: Origin,
     ) -> Flushed {
         let faulty: Vec<bool> = batches
             .iter()
             .map(|batch| failpoints::point("append", batch.cause))
             .collect();
         if !faulty.contains(&true) {
-            match self.together(batches, writes, rating).await {
+            match self.together(batches, writes, origin).await {
                 Ok(written) => {
                     return Flushed {
                         appended: vec![Ok(()); batches.len()],
@@ -72,7 +72,7 @@ impl Store {
                 Err(Failure::Key { .. } | Failure::Forbidden) if batches.len() > 1 => {}
                 // The others still share one transaction: a player who asks for too much costs them no more than another attempt.
                 Err(Failure::UsedUp(used_up)) if batches.len() > 1 => {
-                    return Box::pin(self.without(batches, writes, &used_up, rating)).await;
+                    return Box::pin(self.without(batches, writes, &used_up, origin)).await;
                 }
                 Err(failure) => {
                     let failed = batches.iter().map(|batch| Err(error_of(&failure, batch)));
@@ -88,7 +88,7 @@ impl Store {
             let written = if faulty {
                 Err(Failure::Refused(ASKED_FOR.to_owned()))
             } else {
-                let alone = self.together(std::slice::from_ref(batch), &[], rating);
+                let alone = self.together(std::slice::from_ref(batch), &[], origin);
                 alone.await.map(|_| ())
             };
             results.push(written.map_err(|failure| error_of(&failure, batch)));
@@ -105,7 +105,7 @@ impl Store {
         batches: &[Append],
         writes: &[SmallWrite],
         used_up: &[(usize, Quota)],
-        rating: Rating,
+        origin: Origin,
     ) -> Flushed {
         let refused: HashMap<usize, Quota> = used_up.iter().copied().collect();
         let others: Vec<Append> = batches
@@ -114,7 +114,7 @@ impl Store {
             .filter(|(place, _)| !refused.contains_key(place))
             .map(|(_, batch)| batch.clone())
             .collect();
-        let Flushed { appended, written } = self.flush_rating(&others, writes, rating).await;
+        let Flushed { appended, written } = self.flush_from(&others, writes, origin).await;
         let mut appended = appended.into_iter();
         let lost = || Err(AppendError::Refused("it was not written".to_owned()));
         let results = (0..batches.len())
@@ -138,7 +138,7 @@ impl Store {
                 if writes.is_empty() {
                     return Vec::new();
                 }
-                self.together(&[], writes, Rating::Now).await
+                self.together(&[], writes, Origin::Play).await
             }
             Some(Failure::Refused(why) | Failure::Unknown(why)) => {
                 Err(Failure::Refused(why.clone()))
@@ -155,12 +155,12 @@ impl Store {
         &self,
         batches: &[Append],
         writes: &[SmallWrite],
-        rating: Rating,
+        origin: Origin,
     ) -> Result<Vec<Written>, Failure> {
         let mut written = match &self.ender {
-            None => sqlite::append::together(&self.writers, batches, writes, rating).await?,
+            None => sqlite::append::together(&self.writers, batches, writes, origin).await?,
             Some(ender) => {
-                postgres::append::together(&self.writers, ender, batches, writes, rating).await?
+                postgres::append::together(&self.writers, ender, batches, writes, origin).await?
             }
         };
         if pass("after_commit", batches) {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     db::{Db, Dialect, Failed, Statement, sql},
-    event_log::Logged,
+    event_log::{EventLog, Logged},
     packing,
     sql::HOLD_GAME,
     store::StoreError,
@@ -19,6 +19,12 @@ use crate::{
 const AT_ONCE: i64 = 50_000;
 /// The rows of the log behind one.
 const BEHIND: &str = "select id, game_id, seq from event_log where id > $1 and length(game_id) = 16 order by id limit $2";
+/// SQLite's error for a page that makes no sense.
+const CORRUPT: u32 = 11;
+/// The rows of the log between two.
+const SPAN: &str = "select id, game_id, seq from event_log where id > $1 and id <= $2 and length(game_id) = 16 order by id";
+/// The newest row of the log.
+const NEWEST: &str = "select max(id) from event_log";
 /// The oldest and the newest row of the log.
 const ENDS: &str = "select (select min(id) from event_log), (select max(id) from event_log)";
 /// Whether a row is in the log still.
@@ -91,23 +97,65 @@ pub(crate) async fn of_all(
     Ok(collected(rows))
 }
 
-/// Reads what was appended to the log of SQLite since, so that it is known where the events of each game are.
+/// Reads what was appended to the log of SQLite since, so that it is known where the events of each game are. What is on a damaged page is
+/// passed over: nothing is appended to such a log any more.
 pub(crate) async fn catch_up(db: &mut Db) -> Result<(), Failed> {
     let Some(log) = db.log() else {
         return Ok(());
     };
     loop {
         let behind = sql(BEHIND).bind(log.through()).bind(AT_ONCE);
-        let rows: Vec<(i64, Uuid, i64)> = db.rows(behind).await?;
-        let is_all = rows.len() < AT_ONCE as usize;
-        log.note(rows.into_iter().map(|(id, game, seq)| {
-            let seq = u32::try_from(seq).unwrap_or(u32::MAX);
-            (game, Logged { id, seq })
-        }));
-        if is_all {
-            return Ok(());
+        match db.rows(behind).await {
+            Ok(rows) => {
+                let is_all = rows.len() < AT_ONCE as usize;
+                log.note(rows.into_iter().map(logged));
+                if is_all {
+                    return Ok(());
+                }
+            }
+            Err(failed) if is_damage(&failed) => {
+                // If the end of the log can't be read either, there is nothing to go on with.
+                let newest: Option<i64> = db.value(sql(NEWEST)).await?.flatten();
+                return pass_over(db, &log, newest.unwrap_or_default()).await;
+            }
+            Err(failed) => return Err(failed),
         }
     }
+}
+
+/// Reads the log up to this row, of which a part can't be read.
+async fn pass_over(db: &mut Db, log: &EventLog, newest: i64) -> Result<(), Failed> {
+    let mut length = AT_ONCE;
+    while log.through() < newest {
+        let through = log.through().saturating_add(length);
+        let span = sql(SPAN).bind(log.through()).bind(through);
+        match db.rows(span).await {
+            Ok(rows) => {
+                log.note(rows.into_iter().map(logged));
+                log.pass(through.min(newest));
+                length = (length * 2).min(AT_ONCE);
+            }
+            Err(failed) if !is_damage(&failed) => return Err(failed),
+            Err(_) if length > 1 => length /= 2,
+            Err(_) => log.is_damaged_at(through),
+        }
+    }
+    Ok(())
+}
+
+/// Whether SQLite has found a page that makes no sense.
+fn is_damage(failed: &Failed) -> bool {
+    let Failed::Refused(sqlx::Error::Database(error)) = failed else {
+        return false;
+    };
+    // The lower byte of what it says is the kind of the error.
+    let code = error.code().and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xff == CORRUPT)
+}
+
+fn logged((id, game, seq): (i64, Uuid, i64)) -> (Uuid, Logged) {
+    let seq = u32::try_from(seq).unwrap_or(u32::MAX);
+    (game, Logged { id, seq })
 }
 
 /// Makes sure that SQLite's log is as it is known, within a transaction that writes: nothing was appended to it, and nothing cut from it,
@@ -120,6 +168,10 @@ pub(crate) async fn catch_up_to_write(db: &mut Db) -> Result<(), Failed> {
     let (oldest, newest) = ends.unwrap_or_default();
     if newest.is_some_and(|newest| newest > log.through()) {
         catch_up(db).await?;
+    }
+    if let Some(damaged) = log.damaged() {
+        // Of which game the row is can't be known.
+        return Err(Failed::Corrupt(damaged));
     }
     log.is_cut(oldest.unwrap_or(i64::MAX) - 1);
     Ok(())

@@ -119,6 +119,8 @@ pub async fn serve(
         let copy = true;
         let tables = Tables::BringUpToDate { copy, told: steps };
         let store = opened(url, max_mib, epoch, tables).await?;
+        let read = store.read_log().await;
+        read.context("the record is damaged; `qiguan verify` says more, `qiguan restore` puts a backup in its place")?;
         Ok::<_, anyhow::Error>(Served { store, hold })
     };
     served.await.with_context(|| told(url))

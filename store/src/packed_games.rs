@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     codec,
-    db::{Db, Dialect, Failed, sql},
+    db::{Db, Dialect, Failed, Statement, sql},
     game_events::{self, hold, json_list},
     packing::{self, PackError},
     store::{Store, StoreError},
@@ -60,6 +60,9 @@ const KEEP: &str = "insert into packed_games (game_id, through, last_at, chat_at
      on conflict (game_id) do update set through = excluded.through, last_at = excluded.last_at, \
      chat_at = excluded.chat_at, chat_seats = excluded.chat_seats, body = excluded.body \
      where packed_games.through <= excluded.through";
+/// Keeps a packed game if there is nothing of it yet.
+const KEEP_FIRST: &str = "insert into packed_games (game_id, through, last_at, chat_at, chat_seats, body) \
+     select $1, $2, $3, $4, $5, $6 where not exists (select from events where game_id = $1) on conflict (game_id) do nothing";
 /// Deletes the events that are packed now.
 const DELETE_PACKED: &str = "delete from events where game_id = $1 and seq <= $2";
 
@@ -124,14 +127,24 @@ impl PackedGame {
 
     /// Keeps it in place of what was packed of the game before, if that was less.
     pub(crate) async fn keep(self, db: &mut Db, game: GameId) -> Result<(), Failed> {
-        let keep = sql(KEEP)
+        let keep = self.bind(sql(KEEP), game);
+        db.execute(keep).await.map(|_| ())
+    }
+
+    /// Keeps it in Postgres if there is nothing of the game yet. Comes back with whether that was so.
+    pub(crate) async fn keep_first(self, db: &mut Db, game: GameId) -> Result<bool, Failed> {
+        let keep = self.bind(sql(KEEP_FIRST), game);
+        Ok(db.execute(keep).await? > 0)
+    }
+
+    fn bind(self, statement: Statement, game: GameId) -> Statement {
+        statement
             .bind(game)
             .bind(self.through)
             .bind(self.last_at)
             .bind(self.chat_at)
             .bind(self.chat_seats)
-            .bind(self.body);
-        db.execute(keep).await.map(|_| ())
+            .bind(self.body)
     }
 }
 
@@ -215,6 +228,17 @@ impl Store {
             games: games.collect(),
             next: next.map(GameId),
         })
+    }
+
+    /// Reads the log of SQLite, as a server does before anything is asked of it.
+    ///
+    /// # Errors
+    /// When a part of it can't be read: nothing can be appended to it then.
+    pub async fn read_log(&self) -> Result<(), StoreError> {
+        let mut db = self.reader().await?;
+        game_events::catch_up(&mut db).await?;
+        let damaged = db.log().and_then(|log| log.damaged());
+        damaged.map_or(Ok(()), Err)
     }
 
     /// Cuts what is packed from the old end of SQLite's log: some thousand rows at most, in one range. In Postgres there is nothing to cut.

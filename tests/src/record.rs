@@ -319,10 +319,10 @@ async fn places_in_sqlite(
             "select count(*) from \"{table}\" where instr(lower(cast(\"{column}\" as text)), $1) > 0"
         );
         let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(text);
-        places.insert(
-            format!("{table}.{column}"),
-            count.fetch_one(&mut *file).await?,
-        );
+        let rows: i64 = count.fetch_one(&mut *file).await?;
+        // Events are events, in the log or not.
+        let table = table.replace("event_log", "events");
+        *places.entry(format!("{table}.{column}")).or_default() += rows;
     }
     Ok(places)
 }

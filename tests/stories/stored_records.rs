@@ -125,7 +125,12 @@ async fn holds_everything(start: Start) {
     let url = database.url();
     run(&[&"migrate", &"--database", &url]).await.well();
     for (table, rows) in rows_of(&database).await {
-        assert!(rows > 0, "{table} is empty: play something that fills it");
+        // In SQLite only older programs have written into it.
+        let is_left = table == "events" && matches!(database, Database::Sqlite(_));
+        assert!(
+            rows > 0 || is_left,
+            "{table} is empty: play something that fills it"
+        );
     }
     let temporary = Folder::new();
     let named = std::env::var_os("STORE_RECORD_IN").map(PathBuf::from);

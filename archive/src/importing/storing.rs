@@ -215,7 +215,7 @@ impl Storing {
             let mut trouble = None;
             for (place, result) in places
                 .into_iter()
-                .zip(self.store.append_unrated(&batches).await)
+                .zip(self.store.append_imported(&batches).await)
             {
                 let (Some(kept), Some(tried)) = (kept.get_mut(place), tried.get_mut(place)) else {
                     continue;

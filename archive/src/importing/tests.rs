@@ -184,10 +184,22 @@ fn without_imports(archive: &[u8]) -> Vec<String> {
     lines
 }
 
-/// Everything but the header, which names the record.
+/// Everything but the header, which names the record, and the ids of commands in games that are over, which a packed game forgets.
 fn body(archive: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(archive).unwrap();
-    text.lines().skip(1).map(str::to_owned).collect()
+    text.lines().skip(1).map(without_old_commands).collect()
+}
+
+fn without_old_commands(line: &str) -> String {
+    let mut read: serde_json::Value = serde_json::from_str(line).unwrap();
+    let events = read["events"].as_array_mut();
+    let Some(events) = events.filter(|_| line.contains(r#""t":"ended""#)) else {
+        return line.to_owned();
+    };
+    for event in events {
+        event.as_object_mut().unwrap().remove("command");
+    }
+    read.to_string()
 }
 
 #[tokio::test]
@@ -222,10 +234,12 @@ async fn a_record_that_was_exported_and_imported_is_the_same_record() {
     }
     // The line in the lists, which no archive holds, follows from the events.
     let all = Selection::default();
-    assert_eq!(
-        other.stored_games(&all, None, 50).await,
-        store.stored_games(&all, None, 50).await
-    );
+    let lines = async |store: &Store| {
+        let games = store.stored_games(&all, None, 50).await.unwrap();
+        let lines = games.into_iter().map(|game| (game.game, game.line));
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&other).await, lines(&store).await);
     let known = other.session(TokenHash([2; 32])).await.unwrap();
     assert_eq!(known.map(|known| known.identity.player()), Some(player(2)));
     // Once more, nothing happens.

@@ -48,7 +48,7 @@ pub(super) async fn fill(store: &Store, games: u32) -> Result<()> {
     while next < games {
         let until = games.min(next + TOGETHER);
         let batches: Vec<Append> = (next..until).map(game).collect();
-        let stored = store.append_unrated(&batches).await;
+        let stored = store.append_imported(&batches).await;
         ensure!(stored.iter().all(Result::is_ok), "{:?}", stored.first());
         let summaries = batches.iter().flat_map(|batch| &batch.entries);
         let summaries = summaries.filter_map(|entry| entry.summary.as_ref());

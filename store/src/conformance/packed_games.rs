@@ -93,6 +93,49 @@ pub(super) async fn a_packed_game_is_read_as_before_and_goes_on(store: Arc<Store
     );
 }
 
+pub(super) async fn a_game_from_another_record_that_is_over_is_packed_at_once(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let whole = |number, status| {
+        let mut whole = in_state(number, status, Clock::None, Visibility::Public);
+        let events = (2..=9).flat_map(|seq| chat(number, seq, "x").entries.remove(0).events);
+        whole.entries[0].events.extend(events);
+        whole
+    };
+    let games = [whole(1, Status::Ended), whole(2, Status::Playing)];
+    assert_eq!(store.append_imported(&games).await, [Ok(()), Ok(())]);
+    assert_eq!(rows(&store).await, 9, "those of the game that goes on");
+    for number in [1, 2] {
+        let events = games[number as usize - 1].entries[0].events.clone();
+        assert_eq!(
+            without_commands(stored(&store, number).await),
+            without_commands(events)
+        );
+    }
+    appended(&store, &[whole(3, Status::Ended), chat(1, 10, "more")]).await;
+    // Whatever there is of a game, packed or not, is not replaced, and the others of the transaction are stored.
+    let others = [
+        whole(4, Status::Ended),
+        whole(3, Status::Ended),
+        whole(1, Status::Ended),
+        whole(5, Status::Ended),
+    ];
+    let conflict = |number| {
+        Err(AppendError::Conflict {
+            game: game(number),
+            seq: Seq(1),
+        })
+    };
+    assert_eq!(
+        store.append_imported(&others).await,
+        [Ok(()), conflict(3), conflict(1), Ok(())]
+    );
+    for (number, length) in [(1, 10), (3, 9), (4, 9), (5, 9)] {
+        assert_eq!(stored(&store, number).await.len(), length);
+    }
+}
+
 pub(super) async fn games_with_events_of_their_own_are_found_page_by_page(
     store: Arc<Store>,
     _: &Place,

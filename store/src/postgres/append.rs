@@ -15,7 +15,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::{
-    appending::{Failure, Rating, Taking, pass, takings},
+    appending::{Failure, Origin, Packed, Taking, pass, takings},
     codec,
     db::{Ender, Failed, Pool},
     failpoints::ASKED_FOR,
@@ -102,7 +102,7 @@ pub(crate) async fn together(
     ender: &Ender,
     batches: &[Append],
     writes: &[SmallWrite],
-    rating: Rating,
+    origin: Origin,
 ) -> Result<Vec<Written>, Failure> {
     let takings = takings(batches);
     if pass("before_commit", batches) {
@@ -111,7 +111,7 @@ pub(crate) async fn together(
     let mut attempts = 0;
     loop {
         attempts += 1;
-        match attempt(writers, batches, writes, rating, &takings).await? {
+        match attempt(writers, batches, writes, origin, &takings).await? {
             Ok(written) => return Ok(written),
             Err(Failed::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
             Err(failed) => {
@@ -129,11 +129,13 @@ async fn attempt(
     writers: &Pool,
     batches: &[Append],
     writes: &[SmallWrite],
-    rating: Rating,
+    origin: Origin,
     takings: &[Taking],
 ) -> Result<Result<Vec<Written>, Failed>, Failure> {
-    let (events, lines) = columns(batches)?;
-    let ends = rating.ends(batches);
+    let packed = origin.packed(batches)?;
+    let (events, lines) = columns(batches, &packed)?;
+    let is_alone = writes.is_empty() && packed.0.is_empty();
+    let ends = origin.ends(batches);
     let quotas = Quotas::of(takings);
     let audit_entries = Entries::of(
         batches
@@ -141,7 +143,7 @@ async fn attempt(
             .filter_map(|batch| batch.audit_entry.as_ref()),
     );
     let asked = CommandRequest::of(batches.iter().flat_map(|batch| &batch.commands));
-    let connection = if writes.is_empty() {
+    let connection = if is_alone {
         // The statement is a transaction of its own, and never left open.
         writers.acquire().await
     } else {
@@ -162,19 +164,34 @@ async fn attempt(
             db.execute_in_postgres(statement(events, lines, beside))
                 .await?;
         }
+        for (game, packed) in packed.0 {
+            if !packed.keep_first(&mut db, game).await? {
+                return Ok(Err(game));
+            }
+        }
         let mut written = Vec::with_capacity(writes.len());
         for write in writes {
             written.push(write.run(&mut db).await?);
         }
-        Ok(written)
+        Ok(Ok(written))
     };
     Ok(match written.await {
-        Ok(written) if writes.is_empty() => Ok(written),
-        Ok(written) => match db.commit().await {
+        Ok(Ok(written)) if is_alone => Ok(written),
+        Ok(Ok(written)) => match db.commit().await {
             Ok(()) => Ok(written),
             // Whether it is committed is known of none of it.
             Err(failed) => Err(Failed::Unknown(failed.to_string())),
         },
+        // Dropped, the connection takes its transaction back.
+        Ok(Err(game)) => {
+            let mut entries = batches.iter().flat_map(|batch| &batch.entries);
+            return Err(Failure::Key {
+                created: false,
+                place: entries
+                    .position(|entry| entry.game == game)
+                    .unwrap_or_default(),
+            });
+        }
         Err(failed) => Err(failed),
     })
 }
@@ -362,13 +379,14 @@ impl Seated {
     }
 }
 
-fn columns(batches: &[Append]) -> Result<(Events, Lines), Failure> {
+fn columns(batches: &[Append], packed: &Packed) -> Result<(Events, Lines), Failure> {
     let refused = |error: serde_json::Error| Failure::Refused(error.to_string());
     let mut rows = Vec::new();
     // Of several lines of one game the last counts; a statement may not write one row twice.
     let mut summaries = BTreeMap::new();
     for entry in batches.iter().flat_map(|batch| &batch.entries) {
-        rows.extend(entry.events.iter().map(|event| (entry.game.0, event)));
+        let events = packed.rows_of(entry).iter();
+        rows.extend(events.map(|event| (entry.game.0, event)));
         if let Some(summary) = &entry.summary {
             summaries.insert(summary.game.0, summary);
         }

@@ -11,7 +11,7 @@ use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use crate::{
-    appending::{Failure, Rating, pass, takings},
+    appending::{Failure, Origin, Packed, pass, takings},
     audit_log, codec,
     db::{Db, Failed, Pool, Statement, sql},
     event_log::Logged,
@@ -39,15 +39,21 @@ pub(crate) async fn together(
     writers: &Pool,
     batches: &[Append],
     writes: &[SmallWrite],
-    rating: Rating,
+    origin: Origin,
 ) -> Result<Vec<Written>, Failure> {
     let entries = batches.iter().flat_map(|batch| &batch.entries);
-    let events = entries.flat_map(|entry| entry.events.iter().map(move |event| (entry, event)));
+    let packed = origin.packed(batches)?;
+    let events = entries.flat_map(|entry| {
+        packed
+            .rows_of(entry)
+            .iter()
+            .map(move |event| (entry, event))
+    });
     let rows = events.map(|(entry, event)| row(entry, event));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
     let log = db.log();
-    let written = match write(&mut db, rows, batches, rating).await {
+    let written = match write(&mut db, rows, packed, batches, origin).await {
         Ok(logged) => beside(&mut db, writes)
             .await
             .map(|written| (logged, written)),
@@ -104,8 +110,9 @@ async fn used_up(db: &mut Db, batches: &[Append]) -> Result<Vec<(usize, Quota)>,
 async fn write(
     db: &mut Db,
     rows: Vec<Row>,
+    packed: Packed,
     batches: &[Append],
-    rating: Rating,
+    origin: Origin,
 ) -> Result<Vec<(Uuid, Logged)>, Failure> {
     let used_up = used_up(db, batches)
         .await
@@ -128,6 +135,10 @@ async fn write(
     }
     let logged = insert_events(db, rows).await;
     let logged = logged.map_err(|failed| refused(&failed))?;
+    for (game, packed) in packed.0 {
+        let kept = packed.keep(db, game).await;
+        kept.map_err(|failed| refused(&failed))?;
+    }
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
             if let Some(summary) = &entry.summary {
@@ -148,7 +159,7 @@ async fn write(
             .await
             .map_err(|failed| failure(0, &failed))?;
     }
-    let ends = rating.ends(batches);
+    let ends = origin.ends(batches);
     let rated = ratings::rate(db, &ends).await;
     rated.map_err(|failed| failure(0, &failed))?;
     Ok(logged)
