@@ -12,7 +12,7 @@ use std::{
 
 use uuid::Uuid;
 
-use crate::store::StoreError;
+use crate::errors::StoreError;
 
 /// An event in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

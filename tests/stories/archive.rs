@@ -349,6 +349,19 @@ async fn a20_damage_in_a_record_is_found_by_its_game_and_event_while_the_server_
     .await;
 }
 
+/// A line without the ids of commands if it is a game that is over: an import packs it, and forgets most of them.
+fn without_old_commands(line: &str) -> String {
+    let mut read: Value = serde_json::from_str(line).unwrap();
+    let events = read["events"].as_array_mut();
+    let Some(events) = events.filter(|_| line.contains(r#""t":"ended""#)) else {
+        return line.to_owned();
+    };
+    for event in events {
+        event.as_object_mut().unwrap().remove("command");
+    }
+    read.to_string()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_moves_into_postgres_and_back_and_nothing_is_lost_on_the_way() {
     let program = Program::start().await;
@@ -382,7 +395,7 @@ async fn a_server_moves_into_postgres_and_back_and_nothing_is_lost_on_the_way() 
     let lines = |archive: &str| {
         let is_import = |line: &&str| line.contains(r#""operation":"import_"#);
         let lines = archive.lines().skip(1).filter(|line| !is_import(line));
-        let mut lines: Vec<_> = lines.map(str::to_owned).collect();
+        let mut lines: Vec<_> = lines.map(without_old_commands).collect();
         lines.pop();
         lines
     };
