@@ -249,7 +249,21 @@ impl Store {
         if self.dialect() == Dialect::Postgres {
             return Ok(Cut::default());
         }
-        self.write(Some("cut_log"), |db| Box::pin(cut(db))).await
+        let (rows, through, in_the_way) = oldest(&mut self.reader().await?).await?;
+        if let Some(through) = through {
+            self.write(Some("cut_log"), move |db| {
+                Box::pin(async move {
+                    db.execute(sql(CUT).bind(through)).await?;
+                    if let Some(log) = db.log() {
+                        // If this is not committed, the rows are still there, and packed.
+                        log.is_cut(through);
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        }
+        Ok(Cut { rows, in_the_way })
     }
 
     /// Puts the events of a game that can't be packed out of the way of the log's end: into the table with a key by game.
@@ -297,32 +311,23 @@ impl Store {
     }
 }
 
-/// Cuts the log of SQLite.
-async fn cut(db: &mut Db) -> Result<Cut, Failed> {
+/// The rows of SQLite's log from its old end on that are packed, and the last of them; and what is in the way behind them. What is packed
+/// stays so.
+async fn oldest(db: &mut Db) -> Result<(u32, Option<i64>, Option<InTheWay>), Failed> {
     let oldest: Vec<(i64, Uuid, i64, bool)> = db.rows(sql(OLDEST)).await?;
     let is_packed = |(.., is_packed): &&(i64, Uuid, i64, bool)| *is_packed;
     let packed = oldest.iter().take_while(is_packed);
     let (rows, through) = packed.fold((0, None), |(rows, _), (id, ..)| (rows + 1, Some(*id)));
-    let in_the_way = oldest.get(rows as usize).copied();
-    let in_the_way = match in_the_way {
-        None => None,
-        Some((id, game, at, _)) => {
-            let newest: Option<i64> = db.value(sql(NEWEST)).await?.flatten();
-            Some(InTheWay {
-                game: GameId(game),
-                at: Millis(at),
-                log_rows: newest.unwrap_or(id) - id + 1,
-            })
-        }
+    let Some((id, game, at, _)) = oldest.get(rows as usize).copied() else {
+        return Ok((rows, through, None));
     };
-    if let Some(through) = through {
-        db.execute(sql(CUT).bind(through)).await?;
-        if let Some(log) = db.log() {
-            // If this is not committed, the rows are still there, and packed.
-            log.is_cut(through);
-        }
-    }
-    Ok(Cut { rows, in_the_way })
+    let newest: Option<i64> = db.value(sql(NEWEST)).await?.flatten();
+    let in_the_way = InTheWay {
+        game: GameId(game),
+        at: Millis(at),
+        log_rows: newest.unwrap_or(id) - id + 1,
+    };
+    Ok((rows, through, Some(in_the_way)))
 }
 
 async fn pack(db: &mut Db, game: GameId) -> Result<Packing, Failed> {

@@ -84,6 +84,15 @@ pub(crate) fn pack(game: Uuid, events: &[StoredEvent]) -> Result<Vec<u8>, PackEr
     row.push(VERSION);
     row.extend(checksum(game, &packed).to_le_bytes());
     row.extend(packed);
+    // What was there before is deleted, so that nothing is taken on trust.
+    let is_same = |(read, event): (&StoredEvent, &StoredEvent)| {
+        (read.seq, read.at, &read.body) == (event.seq, event.at, &event.body)
+            && (read.command.is_none() || read.command == event.command)
+    };
+    let read = unpack(game, &row).map_err(|error| PackError::Failed(error.to_string()))?;
+    if read.len() != events.len() || !read.iter().zip(events).all(is_same) {
+        return Err(PackError::Failed("it does not read as it was".to_owned()));
+    }
     Ok(row)
 }
 

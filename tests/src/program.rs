@@ -329,6 +329,15 @@ impl Program {
         }
     }
 
+    /// Whether the server has died by itself.
+    ///
+    /// # Panics
+    /// When the system does not say.
+    pub fn is_dead(&mut self) -> bool {
+        let ended = self.child.try_wait();
+        ended.expect("the server can be looked after").is_some()
+    }
+
     /// Waits until the server has died by itself (at a fault point).
     pub async fn dies(mut self) -> Stopped {
         in_time("the server to die", self.child.wait())

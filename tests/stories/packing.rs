@@ -124,31 +124,45 @@ async fn a_packed_game_is_what_it_was_and_goes_on(on: fn() -> Start) {
 
 async fn a23_killed_while_a_game_is_packed_it_is_there_whole(on: fn() -> Start) {
     for point in ["before_commit", "after_commit"] {
-        killed_at(on, format!("{point}/pack_games=abort")).await;
+        killed_at(on, format!("{point}/pack_games=abort@4")).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a23_killed_while_the_log_of_sqlite_is_cut_its_games_are_there_whole() {
     for point in ["before_commit", "after_commit"] {
-        // It is tried once a second while there is nothing to cut, so there is time to begin a game.
-        killed_at(Start::default, format!("{point}/cut_log=abort@8")).await;
+        killed_at(Start::default, format!("{point}/cut_log=abort@4")).await;
     }
 }
 
-/// Plays until the server dies of a fault, and looks at what a start after that finds.
+/// Plays until the server dies of a fault, and looks at what a start after that finds. At its fourth pass the game has begun: games are looked
+/// at once a second, and each of these moves is packed by itself.
 async fn killed_at(on: fn() -> Start, fault: String) {
-    let program = at_once(on).faults(&fault).start().await;
+    let mut program = at_once(on).faults(&fault).start().await;
+    let database = program.database();
     let mut seats = Seats::begin(&program).await;
     let game = seats.game;
-    // The program may be gone at any of these.
-    for (ply, mv) in [(1, "a3a4"), (2, "g7g6"), (3, "a4a5")] {
+    let moves = [
+        "a3a4", "g7g6", "g3g4", "a7a6", "b2b3", "f8f7", "f2f3", "b8b7",
+    ];
+    for (ply, mv) in (1..).zip(moves) {
         let data = json!({"ply": ply, "move": mv});
         let data = command_data(game, command_id(), data);
         seats.mover(ply).sends("move", data).await;
+        // It is stored and packed, unless the server is gone.
+        let packed = i64::from(ply) + 3;
+        let is_dead = eventually("the move to be packed", async || {
+            if program.is_dead() {
+                return Some(true);
+            }
+            let through = record::packed_through(&database, game).await;
+            (through >= Some(packed)).then_some(false)
+        });
+        if is_dead.await {
+            break;
+        }
     }
     let dead = program.dies().await;
-    let database = dead.database();
     let before = bodies(&record::events(&database, game).await);
     assert!(before.len() >= 2, "{fault}: {before:?}");
     record::is_sound(&database).await;
