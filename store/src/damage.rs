@@ -7,18 +7,20 @@ use crate::{
 
 impl Store {
     /// What the database finds wrong with its own file: damaged pages and indexes. It reads the whole file, unless that is longer than
-    /// `most_bytes`. Nothing is found where the database checks its pages by itself (Postgres).
+    /// `most_bytes`, and the log of events in any case. Nothing is found where the database checks its pages by itself (Postgres).
     ///
     /// # Errors
     /// When the file can't be read.
     pub async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError> {
         let mut db = self.reader().await?;
-        match db.sqlite() {
-            Some(connection) => {
-                let found = sqlite::damage::found(connection, most_bytes).await;
-                found.map_err(|error| StoreError::Unavailable(error.to_string()))
-            }
-            None => Ok(Vec::new()),
+        let Some(connection) = db.sqlite() else {
+            return Ok(Vec::new());
+        };
+        let found = sqlite::damage::found(connection, most_bytes).await;
+        let mut found = found.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        if let Err(damaged @ StoreError::Corrupt { .. }) = self.read_log().await {
+            found.push(damaged.to_string());
         }
+        Ok(found)
     }
 }

@@ -332,7 +332,12 @@ async fn oldest(db: &mut Db) -> Result<(u32, Option<i64>, Option<InTheWay>), Fai
 
 async fn pack(db: &mut Db, game: GameId) -> Result<Packing, Failed> {
     hold(db, game).await?;
-    let events = match game_events::of(db, game).await?.whole() {
+    let events = game_events::of(db, game).await?.whole();
+    if let Some(damaged) = db.log().and_then(|log| log.damaged()) {
+        // Its newest events may be what can't be read.
+        return Ok(Packing::Left(damaged.to_string()));
+    }
+    let events = match events {
         Ok(events) if events.is_empty() => return Ok(Packing::Gone),
         Ok(events) => events,
         Err(error) => return Ok(Packing::Left(error.to_string())),
