@@ -31,7 +31,6 @@ pub mod repeating;
 pub mod rulesets;
 pub mod seat_drafts;
 pub mod setups;
-pub mod slot;
 pub mod spectator_line;
 pub mod state;
 #[cfg(test)]

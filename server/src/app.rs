@@ -14,7 +14,6 @@ use tokio::sync::Semaphore;
 use crate::{
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
-    cluster::place::Place,
     computers::{
         self,
         pool::Pool,
@@ -152,16 +151,11 @@ impl Server {
         let services = Services {
             push,
             storage: Storage::new(Arc::clone(&store), clock),
-            store: Arc::clone(&store),
+            store,
             journal,
             clock,
             random,
             sockets: Arc::new(Sockets::new(random)),
-            place: if store.is_shared() {
-                Place::shared()
-            } else {
-                Place::alone()
-            },
             presence: Presence::default(),
             online: OnlineList::default(),
             live: LiveList::default(),
@@ -184,10 +178,8 @@ impl Server {
             computers,
             waking,
         };
-        if !store.is_shared() {
-            for running in store.who_plays().await? {
-                services.presence.began(running);
-            }
+        for running in services.store.who_plays().await? {
+            services.presence.began(running);
         }
         announcements::learn(&services).await?;
         if services.computers.are_playing() {

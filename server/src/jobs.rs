@@ -2,7 +2,6 @@
 
 pub mod announcements;
 mod leisure;
-pub mod membership;
 pub mod openings;
 pub mod packing;
 pub mod retention;

@@ -8,7 +8,6 @@ pub mod admission;
 pub mod alarm;
 pub mod app;
 pub mod aside;
-pub mod cluster;
 pub mod computers;
 pub mod config;
 pub mod drawings;

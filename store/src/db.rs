@@ -4,7 +4,6 @@
 //! never used again. Nothing waits for ever.
 
 mod ender;
-mod fence;
 mod row;
 mod statement;
 mod value;
@@ -12,16 +11,14 @@ mod value;
 use std::time::Duration;
 
 use sqlx::{
-    FromRow, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
+    PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
     pool::PoolConnection,
-    postgres::{PgArguments, PgRow, PgSeverity},
-    query::{Query, QueryAs},
+    postgres::{PgArguments, PgSeverity},
+    query::Query,
 };
 
-pub use self::fence::Incarnation;
 pub(crate) use self::{
-    ender::{Ender, SessionName, end_sessions},
-    fence::Fence,
+    ender::Ender,
     row::{Column, Row},
     statement::{Statement, sql},
     value::Value,
@@ -66,9 +63,6 @@ pub(crate) enum Failed {
     /// A row makes no sense.
     #[error(transparent)]
     Corrupt(#[from] StoreError),
-    /// Another program has taken over from this one: nothing is written.
-    #[error("another program has taken over from this one")]
-    Fenced,
 }
 
 impl From<Failed> for StoreError {
@@ -77,7 +71,6 @@ impl From<Failed> for StoreError {
             Failed::Corrupt(error) => error,
             Failed::Refused(error) => Self::Unavailable(error.to_string()),
             Failed::Unknown(why) => Self::Unavailable(why),
-            fenced @ Failed::Fenced => Self::Unavailable(fenced.to_string()),
         }
     }
 }
@@ -334,23 +327,6 @@ impl Db {
             }
         };
         self.closing(done)
-    }
-
-    /// All rows that a statement comes back with that only Postgres understands.
-    pub(crate) async fn rows_in_postgres<R>(
-        &mut self,
-        query: QueryAs<'_, Postgres, R, PgArguments>,
-    ) -> Result<Vec<R>, Failed>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, PgRow>,
-    {
-        let rows = match &mut self.connection {
-            Connection::Sqlite(_) => Err(Failed::Refused(sqlx::Error::Configuration(
-                "this statement is for Postgres".into(),
-            ))),
-            Connection::Postgres(connection) => answered(query.fetch_all(&mut **connection)).await,
-        };
-        self.closing(rows)
     }
 
     /// Makes the transaction durable.

@@ -24,7 +24,6 @@ mod games;
 pub mod journal;
 pub mod list;
 mod migrations;
-pub mod nodes;
 pub mod opening;
 pub mod openings;
 pub mod packed_games;

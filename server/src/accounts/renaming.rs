@@ -85,25 +85,19 @@ pub async fn resume(hub: &Hub) {
     }
 }
 
-fn told(player: PlayerId, spread: Result<bool, StoreError>) {
+fn told(player: PlayerId, spread: Result<(), StoreError>) {
     match spread {
-        Ok(true) => tracing::info!(%player, "the player's games show the new name"),
-        Ok(false) => {}
+        Ok(()) => tracing::info!(%player, "the player's games show the new name"),
         Err(error) => {
             tracing::warn!(%player, %error, "could not update the new name in all of the player's games; trying again");
         }
     }
 }
 
-/// False if games are left of other programs, which look for them by themselves every minute: who is last takes the player off the list.
-async fn spread(hub: &Hub, player: PlayerId) -> Result<bool, StoreError> {
+async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
     let services = hub.services();
-    let (mut failed, mut is_left_to_others) = (None, false);
+    let mut failed = None;
     for game in services.store.games_naming(player).await? {
-        if !services.place.owns(game) {
-            is_left_to_others = true;
-            continue;
-        }
         let named = in_game(hub, game, player, Naming::Renamed).await;
         // The others need not wait for a game that can't be opened.
         failed = failed.or(named.err());
@@ -111,12 +105,9 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<bool, StoreError> {
     if let Some(error) = failed {
         return Err(error);
     }
-    if is_left_to_others {
-        return Ok(false);
-    }
     // A game that was begun under the old name in the meantime keeps the player on the list.
     let named = Change::NamedInGames { player };
-    services.store.change(named).await.map(|_| true)
+    services.store.change(named).await.map(drop)
 }
 
 /// Has a game take over the name of a player.

@@ -35,7 +35,6 @@ use super::{
     thinking::{self, Choice, Task},
 };
 use crate::{
-    cluster::place,
     room::{
         hub::{Hub, WeakHub},
         message::{CommandRequest, Keep, Read, Reply, RoomMessage, answered},
@@ -157,7 +156,7 @@ impl Players {
                 self.send(hub, call, "ready", Command::Ready).await
             }
             Task::Rematch => {
-                let next = place::following(call.game, random);
+                let next = random.game_id();
                 self.send(hub, call, "rematch", Command::Rematch { next })
                     .await
             }

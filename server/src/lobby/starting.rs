@@ -45,8 +45,7 @@ pub struct NotStarted {
 /// # Errors
 /// When it can't be stored, or one of the two may not play it any more.
 pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
-    let drawn = services.place.draw(services.random).map_err(not_stored)?;
-    let game = drawn.game;
+    let game = services.random.game_id();
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
         result?;
@@ -159,12 +158,9 @@ async fn append_game(
                 Err(not_stored(ApiError::not_stored()))
             }
         }
-        Err(
-            AppendError::Refused(_)
-            | AppendError::Conflict { .. }
-            | AppendError::Forbidden
-            | AppendError::Fenced,
-        ) => Err(not_stored(ApiError::not_stored())),
+        Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
+            Err(not_stored(ApiError::not_stored()))
+        }
     }
 }
 

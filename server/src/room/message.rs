@@ -22,7 +22,6 @@ use qiguan_store::store::{Deletable, StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
-    cluster::place,
     net::address::Group,
     peer::Peer,
     room::{naming::Naming, spectator_chat_writer::SpectatorMessage},
@@ -229,7 +228,6 @@ impl Drop for Reply {
 
 /// A command of the protocol as the referee knows it.
 pub fn command_of(command: GameCommand, random: Random) -> Command {
-    let game = command.game();
     match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
@@ -246,7 +244,7 @@ pub fn command_of(command: GameCommand, random: Random) -> Command {
         GameCommand::Abort(_) => Command::Abort,
         GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {
-            next: place::following(game, random),
+            next: random.game_id(),
         },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,

@@ -9,7 +9,6 @@ mod damage;
 mod delete_abandoned;
 mod drafts;
 pub mod draw;
-mod elsewhere;
 pub mod hub;
 #[cfg(test)]
 mod leak_tests;

@@ -94,8 +94,7 @@ impl Room {
             AppendError::Conflict { .. }
             | AppendError::AlreadyCreated
             | AppendError::Forbidden
-            | AppendError::UsedUp(_)
-            | AppendError::Fenced => {}
+            | AppendError::UsedUp(_) => {}
             AppendError::Refused(_) | AppendError::Unknown(_) => {
                 if !self.outage.is_on() {
                     self.goes_down(since, self.services.clock.now());

@@ -336,5 +336,7 @@ async fn send_to_room(
     room: &RoomHandle,
     message: RoomMessage,
 ) {
-    connection.app.hub.send_to(room, game, message).await;
+    if let Err(message) = room.send(message).await {
+        connection.app.hub.send(game, message).await;
+    }
 }

@@ -423,7 +423,6 @@ async fn every_refusal_has_the_documented_shape_and_status() {
         "rate_limited",
         "not_stored",
         "parked",
-        "elsewhere",
         "restarting",
         "internal",
     ];

@@ -40,7 +40,6 @@ impl Meter {
                     | AppendError::AlreadyCreated
                     | AppendError::Forbidden
                     | AppendError::UsedUp(_)
-                    | AppendError::Fenced
             )
         };
         let failed = flushed
