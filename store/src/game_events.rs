@@ -27,6 +27,8 @@ const SPAN: &str = "select id, game_id, seq from event_log where id > $1 and id 
 const NEWEST: &str = "select max(id) from event_log";
 /// The oldest and the newest row of the log.
 const ENDS: &str = "select (select min(id) from event_log), (select max(id) from event_log)";
+/// The games of rows that are in the log still.
+const THERE: &str = "select game_id from event_log where id in (select value from json_each($1))";
 /// Whether a row is in the log still.
 const IS_LOGGED: &str = "select 1 from event_log where id = $1";
 /// The number of a game's last event that is not in the log: what is not packed comes behind what is.
@@ -156,6 +158,31 @@ fn is_damage(failed: &Failed) -> bool {
 fn logged((id, game, seq): (i64, Uuid, i64)) -> (Uuid, Logged) {
     let seq = u32::try_from(seq).unwrap_or(u32::MAX);
     (game, Logged { id, seq })
+}
+
+/// The games behind one that have events in SQLite's log, by id: `limit` of them, or a few more, or all. Those that are known and gone are
+/// not among them.
+pub(crate) async fn logged_games(
+    db: &mut Db,
+    mut after: Uuid,
+    limit: u32,
+) -> Result<Vec<Uuid>, Failed> {
+    let limit = limit as usize;
+    let mut games: Vec<Uuid> = Vec::new();
+    let Some(log) = db.log() else {
+        return Ok(games);
+    };
+    catch_up(db).await?;
+    while games.len() < limit {
+        let known = log.games_after(after, limit);
+        let Some((last, _)) = known.last() else {
+            break;
+        };
+        after = *last;
+        let newest = json_list(known.into_iter().map(|(_, newest)| newest.id));
+        games.extend(db.values::<Uuid>(sql(THERE).bind(newest)).await?);
+    }
+    Ok(games)
 }
 
 /// Makes sure that SQLite's log is as it is known, within a transaction that writes: nothing was appended to it, and nothing cut from it,

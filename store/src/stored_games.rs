@@ -62,20 +62,15 @@ impl Store {
             page.push(" order by id limit ").push_value(limit)
         };
         let mut ids: Vec<Uuid> = db.values(page).await?;
-        if selection.is_everything()
-            && let Some(log) = db.log()
-        {
+        if selection.is_everything() {
             // A game that has lost its line may have events in the log alone.
-            game_events::catch_up(&mut db).await?;
-            let logged = log.games_after(after, limit as usize);
-            ids.extend(logged.into_iter().map(|(game, _)| game));
+            ids.extend(game_events::logged_games(&mut db, after, limit).await?);
             ids.sort_unstable();
             ids.dedup();
             ids.truncate(limit as usize);
         }
-        let mut games = read(&mut db, &ids).await?;
+        let games = read(&mut db, &ids).await?;
         db.rollback().await?;
-        games.retain(|game| game.line.is_some() || game.events != Ok(Vec::new()));
         Ok(games)
     }
 

@@ -181,6 +181,28 @@ pub(super) async fn games_with_events_of_their_own_are_found_page_by_page(
     assert_eq!(all().await, [first, second, third, fourth]);
 }
 
+pub(super) async fn deleted_games_leave_no_gap_in_pages_of_all_games(store: Arc<Store>, _: &Place) {
+    let public = Visibility::Public;
+    let games = (1..=6).map(|number| in_state(number, Status::Playing, Clock::None, public));
+    appended(&store, &games.collect::<Vec<_>>()).await;
+    for number in 2..=5 {
+        let deleted = store.delete_game(game(number), Seq(1), Deletable::Endless);
+        assert_eq!(deleted.await, Ok(true));
+    }
+    // However short the pages are, none ends before the last game.
+    for limit in 1..=3 {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let all = Selection::default();
+            let page = store.stored_games(&all, after, limit).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(last.game);
+            found.extend(page.iter().map(|stored| stored.game));
+        }
+        assert_eq!(found, [game(1), game(6)], "{limit}");
+    }
+}
+
 pub(super) async fn the_log_is_cut_from_its_old_end_and_nothing_is_lost(
     store: Arc<Store>,
     place: &Place,
