@@ -51,6 +51,11 @@ impl Clock {
         self.started + Duration::from_millis(after) / self.speed
     }
 
+    /// How long the process has run by the monotonic clock, at whatever speed this one goes.
+    pub fn running_for(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Microseconds since the process started, for measuring round trips.
     pub fn micros(&self) -> u64 {
         self.started.elapsed().as_micros() as u64 * u64::from(self.speed)
@@ -101,6 +106,11 @@ impl Random {
     /// A new report's id.
     pub fn report_id(self) -> ReportId {
         ReportId(Uuid::now_v7())
+    }
+
+    /// What a process is called among those on the same record.
+    pub fn node(self) -> Uuid {
+        Uuid::new_v4()
     }
 
     /// A new player's id.

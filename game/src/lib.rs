@@ -31,6 +31,7 @@ pub mod repeating;
 pub mod rulesets;
 pub mod seat_drafts;
 pub mod setups;
+pub mod slot;
 pub mod spectator_line;
 pub mod state;
 #[cfg(test)]

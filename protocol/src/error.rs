@@ -111,6 +111,8 @@ pub enum ErrorCode {
     NotStored,
     /// The game can't be opened until an operator has checked it.
     Parked,
+    /// Another server plays this game; here it can only be read. Reconnect, which may lead to that one, and try again.
+    Elsewhere,
     /// The server is about to restart. Reconnect and try again.
     Restarting,
     /// Pages of this origin can't use this server.
@@ -244,6 +246,13 @@ impl ApiError {
     pub fn parked() -> Self {
         let message = "this game can't be opened until the server's operator has checked it";
         Self::new(ErrorCode::Parked, message)
+    }
+
+    /// The game is played on another server of the same record.
+    pub fn elsewhere() -> Self {
+        let message =
+            "another server plays this game; here it can only be read: reconnect and try again";
+        Self::new(ErrorCode::Elsewhere, message)
     }
 
     /// The server is going down.

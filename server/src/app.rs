@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use crate::{
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
+    cluster::place::Place,
     computers::{
         self,
         pool::Pool,
@@ -151,11 +152,16 @@ impl Server {
         let services = Services {
             push,
             storage: Storage::new(Arc::clone(&store), clock),
-            store,
+            store: Arc::clone(&store),
             journal,
             clock,
             random,
             sockets: Arc::new(Sockets::new(random)),
+            place: if store.is_shared() {
+                Place::shared()
+            } else {
+                Place::alone()
+            },
             presence: Presence::default(),
             online: OnlineList::default(),
             live: LiveList::default(),
@@ -178,8 +184,10 @@ impl Server {
             computers,
             waking,
         };
-        for running in services.store.who_plays().await? {
-            services.presence.began(running);
+        if !store.is_shared() {
+            for running in store.who_plays().await? {
+                services.presence.began(running);
+            }
         }
         announcements::learn(&services).await?;
         if services.computers.are_playing() {

@@ -2,6 +2,7 @@
 
 pub mod announcements;
 mod leisure;
+pub mod membership;
 pub mod openings;
 pub mod packing;
 pub mod retention;

@@ -8,6 +8,7 @@ pub mod admission;
 pub mod alarm;
 pub mod app;
 pub mod aside;
+pub mod cluster;
 pub mod computers;
 pub mod config;
 pub mod drawings;

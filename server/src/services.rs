@@ -46,6 +46,7 @@ use self::{
 };
 use crate::{
     aside::Aside,
+    cluster::place::Place,
     net::{
         growth_limit::{Growth, GrowthLimit},
         opening_limits::{Opener, OpeningLimits},
@@ -73,6 +74,8 @@ pub struct Services {
     pub random: Random,
     /// Who is connected.
     pub sockets: Arc<Sockets>,
+    /// Which games are this program's.
+    pub place: Place,
     /// Who plays which games.
     pub presence: Presence,
     /// Who is online and shows it.

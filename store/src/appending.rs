@@ -33,6 +33,9 @@ pub(super) enum Failure {
     /// These batches, by their places, take of what is used up.
     #[error("a quota is used up")]
     UsedUp(Vec<(usize, Quota)>),
+    /// Another program has taken over: nothing was stored.
+    #[error("another program has taken over from this one")]
+    Fenced,
     /// Nothing was stored.
     #[error("{0}")]
     Refused(String),

@@ -450,7 +450,7 @@ pub(crate) fn plain(number: u128) -> Append {
     opening(number, 1, Visibility::Public, Clock::None)
 }
 
-fn chat(number: u128, seq: u32, text: &str) -> Append {
+pub(crate) fn chat(number: u128, seq: u32, text: &str) -> Append {
     let body = Body::Chat {
         seat: Seat::First,
         text: text.to_owned(),

@@ -4,6 +4,7 @@
 //! never used again. Nothing waits for ever.
 
 mod ender;
+mod fence;
 mod row;
 mod statement;
 mod value;
@@ -11,14 +12,16 @@ mod value;
 use std::time::Duration;
 
 use sqlx::{
-    PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
+    FromRow, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
     pool::PoolConnection,
-    postgres::{PgArguments, PgSeverity},
-    query::Query,
+    postgres::{PgArguments, PgRow, PgSeverity},
+    query::{Query, QueryAs},
 };
 
+pub use self::fence::Incarnation;
 pub(crate) use self::{
-    ender::Ender,
+    ender::{Ender, SessionName, end_sessions},
+    fence::Fence,
     row::{Column, Row},
     statement::{Statement, sql},
     value::Value,
@@ -63,6 +66,9 @@ pub(crate) enum Failed {
     /// A row makes no sense.
     #[error(transparent)]
     Corrupt(#[from] StoreError),
+    /// Another program has taken over from this one: nothing is written.
+    #[error("another program has taken over from this one")]
+    Fenced,
 }
 
 impl From<Failed> for StoreError {
@@ -71,6 +77,7 @@ impl From<Failed> for StoreError {
             Failed::Corrupt(error) => error,
             Failed::Refused(error) => Self::Unavailable(error.to_string()),
             Failed::Unknown(why) => Self::Unavailable(why),
+            fenced @ Failed::Fenced => Self::Unavailable(fenced.to_string()),
         }
     }
 }
@@ -327,6 +334,23 @@ impl Db {
             }
         };
         self.closing(done)
+    }
+
+    /// All rows that a statement comes back with that only Postgres understands.
+    pub(crate) async fn rows_in_postgres<R>(
+        &mut self,
+        query: QueryAs<'_, Postgres, R, PgArguments>,
+    ) -> Result<Vec<R>, Failed>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, PgRow>,
+    {
+        let rows = match &mut self.connection {
+            Connection::Sqlite(_) => Err(Failed::Refused(sqlx::Error::Configuration(
+                "this statement is for Postgres".into(),
+            ))),
+            Connection::Postgres(connection) => answered(query.fetch_all(&mut **connection)).await,
+        };
+        self.closing(rows)
     }
 
     /// Makes the transaction durable.

@@ -140,6 +140,7 @@ impl Store {
                 }
                 self.together(&[], writes, Origin::Play).await
             }
+            Some(Failure::Fenced) => Err(Failure::Fenced),
             Some(Failure::Refused(why) | Failure::Unknown(why)) => {
                 Err(Failure::Refused(why.clone()))
             }
@@ -191,6 +192,7 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
             }
         }
         Failure::Forbidden => AppendError::Forbidden,
+        Failure::Fenced => AppendError::Fenced,
         Failure::UsedUp(used_up) => match used_up.first() {
             Some((_, quota)) => AppendError::UsedUp(*quota),
             None => AppendError::Refused("a quota is used up".to_owned()),

@@ -24,6 +24,7 @@ mod games;
 pub mod journal;
 pub mod list;
 mod migrations;
+pub mod nodes;
 pub mod opening;
 pub mod openings;
 pub mod packed_games;

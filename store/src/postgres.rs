@@ -6,6 +6,7 @@
 pub(crate) mod append;
 pub(crate) mod audit_log;
 pub(crate) mod connection;
+pub(crate) mod nodes;
 pub(crate) mod opening;
 #[cfg(test)]
 pub(crate) mod plans;

@@ -2,7 +2,7 @@
 //!
 //! **Boundary:** no type of a database library appears here. Outside of this crate nobody knows which database there is.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use qiguan_game::{
     audit_entry::AuditEntry,
@@ -27,6 +27,9 @@ use crate::{
 const BEAT: &str = "insert into meta (key, value) values ('heartbeat', $1) on conflict (key) do update set value = excluded.value";
 /// When the server was last known to be alive.
 const LAST_BEAT: &str = "select value from meta where key = 'heartbeat'";
+/// When any of the programs was last known to be alive.
+const LAST_BEAT_OF_ALL: &str = "select max(at) from (\
+     select value as at from meta where key = 'heartbeat' union all select alive_at from nodes union all select charged_to from slots) as beats";
 /// Writes, and changes nothing.
 const PROBE: &str = "update meta set value = value where key = 'epoch'";
 /// Reads, and hardly anything.
@@ -63,12 +66,11 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        Ok(self
-            .reader()
-            .await?
-            .value(sql(LAST_BEAT))
-            .await?
-            .map(Millis))
+        let last: Option<Option<i64>> = match self.dialect() {
+            Dialect::Sqlite => self.reader().await?.value(sql(LAST_BEAT)).await?,
+            Dialect::Postgres => self.reader().await?.value(sql(LAST_BEAT_OF_ALL)).await?,
+        };
+        Ok(last.flatten().map(Millis))
     }
 
     /// Whether records can be written and read just now: who can write may still not be able to read, since other sessions can hold
@@ -94,13 +96,24 @@ impl Store {
         self.readers.acquire().await
     }
 
-    /// Runs a small write, see [`db::write`]. `cause` is the name under which it passes fault points, if a test has to fail it.
+    /// Runs a small write, see [`db::write`], behind the fence. `cause` is the name under which it passes fault points, if a test has to fail
+    /// it.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         cause: Option<&'static str>,
         writing: impl for<'c> FnOnce(&'c mut Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        db::write(&self.writers, cause, writing).await
+        let Some(ender) = &self.ender else {
+            return db::write(&self.writers, cause, writing).await;
+        };
+        let fence = Arc::clone(&ender.fence);
+        db::write(&self.writers, cause, |db| {
+            Box::pin(async move {
+                fence.check(db).await?;
+                writing(db).await
+            })
+        })
+        .await
     }
 
     /// Reads all rows of one statement.
@@ -386,6 +399,9 @@ pub enum AppendError {
     /// As much of this as allowed is there already. Nothing of the batch was stored.
     #[error("{0:?} is used up")]
     UsedUp(Quota),
+    /// Another program has taken over from this one, which owns no game any more. Nothing of the batch was stored.
+    #[error("another program has taken over from this one")]
+    Fenced,
     /// Nothing was stored: the database is busy, full or broken.
     #[error("not stored: {0}")]
     Refused(String),

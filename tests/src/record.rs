@@ -147,7 +147,9 @@ pub async fn alive_at(database: &Database) -> Millis {
         }
         Database::Postgres(_) => {
             let mut session = database.session().await;
-            sqlx::query_scalar(ALIVE_AT).fetch_one(&mut session).await
+            sqlx::query_scalar(ANY_ALIVE_AT)
+                .fetch_one(&mut session)
+                .await
         }
     };
     Millis(noted.expect("a heartbeat"))
@@ -164,6 +166,7 @@ const GAMES: &str =
 const GAMES_IN_SQLITE: &str = "select game_id from events where seq = 1 \
      union select game_id from event_log where seq = 1 union select game_id from packed_games order by 1";
 const ALIVE_AT: &str = "select value from meta where key = 'heartbeat'";
+const ANY_ALIVE_AT: &str = "select max(at) from (select alive_at as at from nodes union all select charged_to from slots) as beats";
 
 /// Whether the clocks of a game were held since nothing could be stored, and for nothing else before that.
 ///

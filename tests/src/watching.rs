@@ -2,6 +2,7 @@
 
 use qiguan_protocol::{
     answer::Answer,
+    error::ApiError,
     ids::{GameId, Seq},
     view::GameView,
 };
@@ -18,6 +19,19 @@ impl Client {
             .await;
         self.catches_up(&answer);
         answer
+    }
+
+    /// Watches a game as [`Self::snapshot`] does, if it may.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub async fn tries_to_watch(&mut self, game: GameId) -> Result<GameView, ApiError> {
+        let answer = self.request("watch", json!({"game": game})).await?;
+        self.catches_up(&answer);
+        let Answer::Snapshot { view, .. } = answer else {
+            panic!("no snapshot")
+        };
+        Ok(*view)
     }
 
     /// Watches a game for its snapshot. Events of an earlier watch that are still on their way come before it.

@@ -125,10 +125,12 @@ async fn holds_everything(start: Start) {
     let url = database.url();
     run(&[&"migrate", &"--database", &url]).await.well();
     for (table, rows) in rows_of(&database).await {
+        // Which programs run: none by now.
+        let is_nobodys = table == "nodes";
         // In SQLite only older programs have written into it.
         let is_left = table == "events" && matches!(database, Database::Sqlite(_));
         assert!(
-            rows > 0 || is_left,
+            rows > 0 || is_left || is_nobodys,
             "{table} is empty: play something that fills it"
         );
     }

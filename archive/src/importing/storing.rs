@@ -234,6 +234,7 @@ impl Storing {
                     }
                     Err(AppendError::Refused(why)) => trouble = Some(why),
                     // An import asks for none.
+                    Err(AppendError::Fenced) => trouble = Some("the fence".to_owned()),
                     Err(AppendError::UsedUp(_)) => trouble = Some("a quota".to_owned()),
                     Err(AppendError::Unknown(why)) => {
                         *tried = true;

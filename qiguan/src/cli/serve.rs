@@ -16,7 +16,9 @@ use qiguan_server::{
     fd_limit,
     http::{server, web},
     jobs::{
-        announcements, openings,
+        announcements,
+        membership::{self, Membership},
+        openings,
         packing::Packer,
         retention::{self, Retention},
     },
@@ -33,6 +35,7 @@ use qiguan_store::{
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
+    sync::watch,
     task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
@@ -43,6 +46,8 @@ use tracing_subscriber::{
 
 /// How often the record notes that the server is alive: a crash charges nobody for more than this.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How long a start waits for its first share of the games.
+const FIRST_SHARE: Duration = Duration::from_secs(10);
 /// How long sockets get to send what was answered before the restart.
 const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// How long the end may take in all; the rest is cut off.
@@ -108,6 +113,12 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let random = Random::system();
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
+    let name = format!("{}, process {}", settings.listen, std::process::id());
+    let own = if store.can_be_shared() {
+        Some(membership::join(&store, clock, random, &name).await?)
+    } else {
+        None
+    };
     let (app, writers) =
         Server::start(settings, Arc::clone(&store), clock, random, metrics).await?;
     let settings = &app.settings;
@@ -117,13 +128,21 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let running = recover::begin(&app.services, Millis(settings.restart_grace_ms)).await?;
+    let grace = Millis(settings.restart_grace_ms);
     let storage = Arc::clone(&app.services.storage);
-    jobs.spawn(beat(
-        app.services.journal.clone(),
-        Arc::clone(&storage),
-        clock,
-    ));
+    let is_ready = watch::Sender::new(false);
+    let (running, restart) = if let Some(own) = own {
+        let hub = app.hub.clone();
+        let membership = Membership::new(hub, own, name, grace, is_ready.subscribe());
+        first_share(membership, &mut jobs).await;
+        jobs.spawn(probe(Arc::clone(&storage)));
+        (app.services.presence.games(), None)
+    } else {
+        let begun = recover::begin(&app.services, grace).await?;
+        let journal = app.services.journal.clone();
+        jobs.spawn(beat(journal, Arc::clone(&storage), clock));
+        begun
+    };
     jobs.spawn(async move { storage.watch().await });
     jobs.spawn(tell_of_storage(app.hub.clone()));
     jobs.spawn(live_list::run(Arc::clone(&app.services)));
@@ -153,13 +172,21 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
     ready(&format!("listening on http://{address}"));
-    jobs.spawn(recover::open_all(app.hub.clone()));
+    is_ready.send_replace(true);
+    if let Some(restart) = restart {
+        jobs.spawn(recover::open_all(app.hub.clone(), restart));
+    }
 
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
     tracing::info!("restarting: no new games; notifying clients");
+    if own.is_some()
+        && let Err(error) = store.drain().await
+    {
+        tracing::warn!(%error, "could not tell other programs that this one ends");
+    }
     let end = end(&app, &stop, serving);
     if tokio::time::timeout(LONGEST_END, end).await.is_err() {
         tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
@@ -167,12 +194,27 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     jobs.abort_all();
     writers.close().await;
     // The last sign of life: nobody is charged from here on.
-    if let Err(error) = store.heartbeat(clock.now()).await {
+    let last = if own.is_some() {
+        store.leave(clock.now()).await
+    } else {
+        store.heartbeat(clock.now()).await
+    };
+    if let Err(error) = last {
         tracing::warn!(%error, "could not write the last heartbeat");
     }
     store.close().await;
     tracing::info!("ended");
     Ok(())
+}
+
+/// Beats, and waits for the first share of the games.
+async fn first_share(membership: Membership, jobs: &mut JoinSet<()>) {
+    let mut settled = membership.settled();
+    jobs.spawn(membership.run());
+    let first = tokio::time::timeout(FIRST_SHARE, settled.wait_for(|settled| *settled));
+    if !matches!(first.await, Ok(Ok(_))) {
+        tracing::warn!("other programs on the record have not handed any games over yet");
+    }
 }
 
 /// Opens the records, logs what is done to their tables, and tells where they are.
@@ -252,6 +294,15 @@ async fn beat(journal: Journal, storage: Arc<Storage>, clock: Clock) {
                 storage.is_good().await;
             }
         }
+    }
+}
+
+/// Tries again and again whether the record can be written, where the heartbeat goes another way.
+async fn probe(storage: Arc<Storage>) {
+    let mut times = tokio::time::interval(HEARTBEAT);
+    loop {
+        times.tick().await;
+        storage.is_good().await;
     }
 }
 

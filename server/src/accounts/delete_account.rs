@@ -115,8 +115,12 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<ChangeResult, StoreError> 
         session: TokenHash([0; 32]).session(),
         scopes: Scopes::of(&[]),
     });
-    let mut failed = None;
+    let (mut failed, mut is_left_to_others) = (None, false);
     for game in services.store.games_to_leave(player).await? {
+        if !services.place.owns(game) {
+            is_left_to_others = true;
+            continue;
+        }
         // One of them fits, or the game is over.
         for (command, cause) in [
             (Command::Decline, "decline"),
@@ -133,6 +137,10 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<ChangeResult, StoreError> 
     }
     if let Some(error) = failed {
         return Err(error);
+    }
+    if is_left_to_others {
+        // Their programs look for them every minute.
+        return Ok(ChangeResult::More);
     }
     let left = Change::Left {
         player,

@@ -85,19 +85,25 @@ pub async fn resume(hub: &Hub) {
     }
 }
 
-fn told(player: PlayerId, spread: Result<(), StoreError>) {
+fn told(player: PlayerId, spread: Result<bool, StoreError>) {
     match spread {
-        Ok(()) => tracing::info!(%player, "the player's games show the new name"),
+        Ok(true) => tracing::info!(%player, "the player's games show the new name"),
+        Ok(false) => {}
         Err(error) => {
             tracing::warn!(%player, %error, "could not update the new name in all of the player's games; trying again");
         }
     }
 }
 
-async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
+/// False if games are left of other programs, which look for them by themselves every minute: who is last takes the player off the list.
+async fn spread(hub: &Hub, player: PlayerId) -> Result<bool, StoreError> {
     let services = hub.services();
-    let mut failed = None;
+    let (mut failed, mut is_left_to_others) = (None, false);
     for game in services.store.games_naming(player).await? {
+        if !services.place.owns(game) {
+            is_left_to_others = true;
+            continue;
+        }
         let named = in_game(hub, game, player, Naming::Renamed).await;
         // The others need not wait for a game that can't be opened.
         failed = failed.or(named.err());
@@ -105,9 +111,12 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
     if let Some(error) = failed {
         return Err(error);
     }
+    if is_left_to_others {
+        return Ok(false);
+    }
     // A game that was begun under the old name in the meantime keeps the player on the list.
     let named = Change::NamedInGames { player };
-    services.store.change(named).await.map(drop)
+    services.store.change(named).await.map(|_| true)
 }
 
 /// Has a game take over the name of a player.

@@ -35,6 +35,7 @@ use super::{
     thinking::{self, Choice, Task},
 };
 use crate::{
+    cluster::place,
     room::{
         hub::{Hub, WeakHub},
         message::{CommandRequest, Keep, Read, Reply, RoomMessage, answered},
@@ -156,7 +157,7 @@ impl Players {
                 self.send(hub, call, "ready", Command::Ready).await
             }
             Task::Rematch => {
-                let next = random.game_id();
+                let next = place::following(call.game, random);
                 self.send(hub, call, "rematch", Command::Rematch { next })
                     .await
             }

@@ -102,6 +102,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::Busy
         | ErrorCode::NotStored
         | ErrorCode::Parked
+        | ErrorCode::Elsewhere
         | ErrorCode::Restarting => StatusCode::SERVICE_UNAVAILABLE,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }

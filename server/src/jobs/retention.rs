@@ -183,8 +183,11 @@ async fn sweep_aborted(
     }
 }
 
-/// Has a game deleted by its room. A room that answers nothing has deleted nothing.
+/// Has a game deleted by its room. A room that answers nothing has deleted nothing. Games of other programs are left to them.
 async fn delete_if_abandoned(hub: &Hub, game: GameId, before: Millis, which: Deletable) -> u32 {
+    if !hub.services().place.owns(game) {
+        return 0;
+    }
     let (reply, gone) = oneshot::channel();
     let delete_if_abandoned = RoomMessage::DeleteIfAbandoned {
         before,

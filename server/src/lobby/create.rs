@@ -88,7 +88,9 @@ pub async fn create(
             .clone()
             .created(visibility, seat, player, invited.clone())
     };
-    let game = services.random.game_id();
+    // Kept until the room of the game is asked for.
+    let drawn = services.place.draw(services.random)?;
+    let game = drawn.game;
     let entries = opening_of(services, game, created, computer, asked.command)?;
     let append = Append {
         quotas: limits::new_game(services, who.id, invited.as_ref()),
@@ -127,9 +129,12 @@ pub async fn create(
             services.no_game(opener);
             Err(limits::used_up(quota))
         }
-        Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
-            Err(ApiError::not_stored())
-        }
+        Err(
+            AppendError::Refused(_)
+            | AppendError::Conflict { .. }
+            | AppendError::Forbidden
+            | AppendError::Fenced,
+        ) => Err(ApiError::not_stored()),
     }
 }
 

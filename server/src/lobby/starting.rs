@@ -45,7 +45,8 @@ pub struct NotStarted {
 /// # Errors
 /// When it can't be stored, or one of the two may not play it any more.
 pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
-    let game = services.random.game_id();
+    let drawn = services.place.draw(services.random).map_err(not_stored)?;
+    let game = drawn.game;
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
         result?;
@@ -158,9 +159,12 @@ async fn append_game(
                 Err(not_stored(ApiError::not_stored()))
             }
         }
-        Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
-            Err(not_stored(ApiError::not_stored()))
-        }
+        Err(
+            AppendError::Refused(_)
+            | AppendError::Conflict { .. }
+            | AppendError::Forbidden
+            | AppendError::Fenced,
+        ) => Err(not_stored(ApiError::not_stored())),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
-use qiguan_game::people::computer::Computer;
+use qiguan_game::{people::computer::Computer, slot::Slot};
 use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Visibility,
@@ -84,6 +84,19 @@ impl Presence {
             .collect();
         games.sort_unstable();
         games
+    }
+
+    /// The slots in which games are played.
+    pub fn slots(&self) -> HashSet<Slot> {
+        self.0.lock().games.keys().copied().map(Slot::of).collect()
+    }
+
+    /// Forgets the games of these slots: they are another program's.
+    pub fn forget(&self, is_gone: impl Fn(Slot) -> bool) {
+        let games: Vec<_> = self.0.lock().games.keys().copied().collect();
+        for game in games.into_iter().filter(|game| is_gone(Slot::of(*game))) {
+            self.ended(game);
+        }
     }
 
     /// Whether two people play this game.

@@ -1,16 +1,19 @@
 //! Finds the room of a game, or opens it.
 //!
-//! **Invariant:** at most one room per game and process. (Two processes on one record are kept apart by the journal's
-//! key: the loser of a race reloads.)
+//! **Invariant:** at most one room per game, in the program that owns it ([`Place`](crate::cluster::place::Place)). A game of another program has none here: what can
+//! be read of it is answered from the record, and everything else is refused. What a program writes that does not know yet that it owns a
+//! game no more, the fence refuses, and between two starts of a room the journal's key does.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     panic::AssertUnwindSafe,
     sync::{Arc, Weak},
+    time::Duration,
 };
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
+use qiguan_game::slot::Slot;
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, PlayerId},
@@ -20,6 +23,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     room::{
+        elsewhere,
         message::{Read, RoomMessage, answered},
         room::Room,
     },
@@ -33,6 +37,8 @@ use crate::{
 const INBOX: usize = 64;
 /// How often in a row a room may be rebuilt after a panic.
 const REBUILDS: u32 = 3;
+/// How long somebody stays who answers from the record though nobody asks.
+const READER_IDLE: Duration = Duration::from_secs(1);
 
 /// All rooms of this process. Cheap to clone.
 #[derive(Clone)]
@@ -43,6 +49,8 @@ struct Inner {
     rooms: Mutex<HashMap<GameId, RoomHandle>>,
     /// Every room's task, to be waited for at the end.
     tasks: TaskTracker,
+    /// The tasks that answer for games of other programs.
+    readers: TaskTracker,
 }
 
 /// The rooms, for who is not to keep them.
@@ -83,6 +91,7 @@ impl Hub {
             services,
             rooms: Mutex::default(),
             tasks: TaskTracker::new(),
+            readers: TaskTracker::new(),
         }));
         let inner = Arc::downgrade(&hub.0);
         tokio::spawn(waking::run(clock, asked, move |game, turn| {
@@ -107,7 +116,8 @@ impl Hub {
         &self.0.services
     }
 
-    /// The room of a game, opened if it is not. Whether there is such a game, the room finds out.
+    /// The room of a game, opened if it is not; of another program's game, somebody who answers from the record. Whether there is such a
+    /// game, either finds out.
     pub fn room(&self, game: GameId) -> RoomHandle {
         let mut rooms = self.0.rooms.lock();
         if let Some(handle) = rooms.get(&game).filter(|handle| !handle.is_closed()) {
@@ -117,15 +127,35 @@ impl Hub {
         let handle = RoomHandle(sender);
         rooms.insert(game, handle.clone());
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
+        // Decided under the lock under which slots are given away.
+        let is_owned = self.0.services.place.owns(game);
         drop(rooms);
-        let live = live(
-            Arc::downgrade(&self.0),
-            self.0.services.clone(),
-            game,
-            inbox,
-        );
-        self.0.tasks.spawn(live);
+        let (hub, services) = (Arc::downgrade(&self.0), Arc::clone(&self.0.services));
+        if is_owned {
+            self.0.tasks.spawn(live(hub, services, game, inbox));
+        } else {
+            self.0.readers.spawn(read_only(hub, services, game, inbox));
+        }
         handle
+    }
+
+    /// Gives up those of these slots in which no game is open here or played. Comes back with them: none of their games gets a room here
+    /// any more.
+    pub fn release(&self, slots: Vec<Slot>) -> Vec<Slot> {
+        let services = &self.0.services;
+        let played = services.presence.slots();
+        let rooms = self.0.rooms.lock();
+        let open: HashSet<Slot> = rooms.keys().copied().map(Slot::of).collect();
+        let is_quiet = |slot: &Slot| !played.contains(slot) && !open.contains(slot);
+        services.place.release(slots.into_iter().filter(is_quiet))
+    }
+
+    /// Waits until all rooms have closed, which do so when their games are another program's.
+    pub async fn all_are_lost(&self) {
+        self.wake_rooms();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+        self.0.tasks.reopen();
     }
 
     /// Has every open room look at the records: they can't be written any more, or can again.
@@ -138,11 +168,22 @@ impl Hub {
 
     /// Sends a message to the room of a game.
     pub async fn send(&self, game: GameId, mut message: RoomMessage) {
+        let services = &self.0.services;
+        services.place.confirm(services.clock).await;
         loop {
             match self.room(game).send(message).await {
                 Ok(()) => return,
                 Err(back) => message = back,
             }
+        }
+    }
+
+    /// Sends a message to a room that is known, or to its successor if it has closed in the meantime.
+    pub async fn send_to(&self, room: &RoomHandle, game: GameId, message: RoomMessage) {
+        let services = &self.0.services;
+        services.place.confirm(services.clock).await;
+        if let Err(message) = room.send(message).await {
+            self.send(game, message).await;
         }
     }
 
@@ -165,8 +206,10 @@ impl Hub {
     /// Closes every room after what waits in it has been answered, and waits for them.
     pub async fn close(&self) {
         self.0.rooms.lock().clear();
-        self.0.tasks.close();
-        self.0.tasks.wait().await;
+        for tasks in [&self.0.tasks, &self.0.readers] {
+            tasks.close();
+            tasks.wait().await;
+        }
     }
 }
 
@@ -197,7 +240,8 @@ async fn live(
                     metrics::counter!("qiguan_rooms_parked_total").increment(1);
                     tracing::error!(%game, "a room is parked: it panics again and again");
                     room.drop_everybody();
-                    return park(&mut inbox).await;
+                    park(&services, game, &mut inbox).await;
+                    return retire(&hub, game, &mut inbox).await;
                 }
                 room.forget();
             }
@@ -222,9 +266,38 @@ async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Room
     }
 }
 
-/// Answers everything with `parked` until the server restarts.
-async fn park(inbox: &mut mpsc::Receiver<RoomMessage>) {
+/// Answers everything with `parked` until the server restarts or the game is another program's.
+async fn park(services: &Services, game: GameId, inbox: &mut mpsc::Receiver<RoomMessage>) {
     while let Some(message) = inbox.recv().await {
         message.fail(ApiError::parked());
+        if !services.place.owns(game) {
+            return;
+        }
+    }
+}
+
+/// Answers for a game of another program from the record, as long as somebody asks and the game does not come here.
+async fn read_only(
+    hub: Weak<Inner>,
+    services: Arc<Services>,
+    game: GameId,
+    mut inbox: mpsc::Receiver<RoomMessage>,
+) {
+    let mut next = None;
+    while let Ok(Some(message)) = tokio::time::timeout(READER_IDLE, inbox.recv()).await {
+        if services.place.is_soon_owned(game).await {
+            next = Some(message);
+            break;
+        }
+        let answered = AssertUnwindSafe(elsewhere::answer(&services, game, message))
+            .catch_unwind()
+            .await;
+        if answered.is_err() {
+            tracing::error!(%game, "reading another program's game panicked");
+        }
+    }
+    retire(&hub, game, &mut inbox).await;
+    if let (Some(message), Some(hub)) = (next, hub.upgrade().map(Hub)) {
+        Box::pin(hub.send(game, message)).await;
     }
 }

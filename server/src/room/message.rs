@@ -22,6 +22,7 @@ use qiguan_store::store::{Deletable, StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
+    cluster::place,
     net::address::Group,
     peer::Peer,
     room::{naming::Naming, spectator_chat_writer::SpectatorMessage},
@@ -228,6 +229,7 @@ impl Drop for Reply {
 
 /// A command of the protocol as the referee knows it.
 pub fn command_of(command: GameCommand, random: Random) -> Command {
+    let game = command.game();
     match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
@@ -244,7 +246,7 @@ pub fn command_of(command: GameCommand, random: Random) -> Command {
         GameCommand::Abort(_) => Command::Abort,
         GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {
-            next: random.game_id(),
+            next: place::following(game, random),
         },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,

@@ -9,6 +9,7 @@ mod damage;
 mod delete_abandoned;
 mod drafts;
 pub mod draw;
+mod elsewhere;
 pub mod hub;
 #[cfg(test)]
 mod leak_tests;

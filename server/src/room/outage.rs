@@ -94,7 +94,8 @@ impl Room {
             AppendError::Conflict { .. }
             | AppendError::AlreadyCreated
             | AppendError::Forbidden
-            | AppendError::UsedUp(_) => {}
+            | AppendError::UsedUp(_)
+            | AppendError::Fenced => {}
             AppendError::Refused(_) | AppendError::Unknown(_) => {
                 if !self.outage.is_on() {
                     self.goes_down(since, self.services.clock.now());

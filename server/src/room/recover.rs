@@ -5,11 +5,18 @@
 //!
 //! A server that ends before all clocks are held leaves behind when it was away ([`qiguan_store::absences`]), so that the next one
 //! holds what is left for the whole time.
+//!
+//! Of several programs on one record, one does the same for the games of the slots that it claims, and for no others; when those were
+//! nobody's stands with the slots (`jobs/membership.rs`).
 
 use std::{sync::Arc, time::Duration};
 
 use qiguan_game::{event::Body, referee, state::State};
-use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{GameId, Millis},
+    names::Status,
+};
 use qiguan_store::{absences::Absence, store::StoreError};
 use tokio::sync::Semaphore;
 
@@ -25,12 +32,15 @@ const BEFORE_A_REST: usize = 32;
 /// How long after all rooms were opened it is tried again with those that could not be.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// Finds out which games go on after this start, and since when the server was away; from now on their rooms hold the clocks. They run
-/// again when both players are back, or `grace` after the start. Comes before the first heartbeat.
+/// Finds out which games go on after this start of a program that is alone on the record, and since when the server was away; from now on
+/// their rooms hold the clocks. They run again when both players are back, or `grace` after the start. Comes before the first heartbeat.
 ///
 /// # Errors
 /// When the records can't be read or written.
-pub async fn begin(services: &Services, grace: Millis) -> Result<usize, StoreError> {
+pub async fn begin(
+    services: &Services,
+    grace: Millis,
+) -> Result<(usize, Option<Arc<Restart>>), StoreError> {
     let store = &services.store;
     let stopped = store.last_heartbeat().await?.unwrap_or_default();
     let games = store.running_games().await?;
@@ -41,55 +51,71 @@ pub async fn begin(services: &Services, grace: Millis) -> Result<usize, StoreErr
         let absence = Absence { stopped, started };
         store.note_absence(absence).await?;
         absences.push(absence);
-        let between_people = |game: &_| services.presence.is_between_people(*game);
-        let are_asked_for = games.iter().any(between_people);
-        let restart = Restart { absences, grace };
-        services.unheld.begin(restart, games, are_asked_for);
-    } else if !absences.is_empty() {
+        let restart = Restart {
+            absences,
+            grace,
+            slots: None,
+        };
+        return Ok((running, Some(hold(services, restart, games))));
+    }
+    if !absences.is_empty() {
         store.forget_absences(absences).await?;
     }
-    Ok(running)
+    Ok((running, None))
 }
 
-/// Opens the room of each game that nobody has opened since the start, a few at a time, until the clocks of all are held.
-pub async fn open_all(hub: Hub) {
+/// From now on the rooms of these games hold the clocks before anything else; [`open_all`] is to follow.
+pub fn hold(services: &Services, restart: Restart, games: Vec<GameId>) -> Arc<Restart> {
+    let between_people = |game: &_| services.presence.is_between_people(*game);
+    let are_asked_for = games.iter().any(between_people);
+    services.unheld.begin(restart, games, are_asked_for)
+}
+
+/// Opens the room of each game that nobody has opened since a start, a few at a time, until the clocks of all are held.
+pub async fn open_all(hub: Hub, restart: Arc<Restart>) {
     let services = Arc::clone(hub.services());
-    let turns = Arc::new(Semaphore::new(TOGETHER));
-    loop {
-        let games = services.unheld.youngest_first();
-        if games.is_empty() {
-            break;
-        }
-        for some in games.chunks(BEFORE_A_REST) {
-            let began = services.clock.micros();
-            for game in some {
-                // The semaphore is never closed.
-                let turn = Arc::clone(&turns).acquire_owned().await.ok();
-                if services.is_draining() {
-                    return;
-                }
-                hub.send(*game, RoomMessage::Wake(turn)).await;
-            }
-            // All have had their turns.
-            drop(turns.acquire_many(TOGETHER as u32).await);
-            let worked = services.clock.micros().saturating_sub(began);
-            tokio::time::sleep(Duration::from_micros(worked)).await;
-        }
-        services.unheld.were_opened();
-        if services.unheld.youngest_first().is_empty() {
-            break;
-        }
-        tokio::time::sleep(AGAIN).await;
-    }
+    let mut goes_on = open_each(&hub, &restart).await;
     services.unheld.were_opened();
-    if let Some(restart) = services.unheld.restart() {
-        let forgotten = services.store.forget_absences(restart.absences.clone());
-        if let Err(error) = forgotten.await {
-            // The next start does.
-            tracing::warn!(%error, "could not forget when the server was away");
-        }
-        tracing::info!("the clocks of all running games have been held");
+    while goes_on && !services.unheld.youngest_first(&restart).is_empty() {
+        tokio::time::sleep(AGAIN).await;
+        goes_on = open_each(&hub, &restart).await;
     }
+    if !goes_on {
+        return;
+    }
+    let store = &services.store;
+    let forgotten = match &restart.slots {
+        None => store.forget_absences(restart.absences.clone()).await,
+        Some((own, slots)) => store.slots_are_held(*own, slots.clone()).await,
+    };
+    if let Err(error) = forgotten {
+        // The next start does.
+        tracing::warn!(%error, "could not forget when the server was away");
+    }
+    tracing::info!("the clocks of all running games have been held");
+}
+
+/// False if the server ends before.
+async fn open_each(hub: &Hub, restart: &Arc<Restart>) -> bool {
+    let services = hub.services();
+    let turns = Arc::new(Semaphore::new(TOGETHER));
+    let games = services.unheld.youngest_first(restart);
+    for some in games.chunks(BEFORE_A_REST) {
+        let began = services.clock.micros();
+        for game in some {
+            // The semaphore is never closed.
+            let turn = Arc::clone(&turns).acquire_owned().await.ok();
+            if services.is_draining() {
+                return false;
+            }
+            hub.send(*game, RoomMessage::Wake(turn)).await;
+        }
+        // All have had their turns.
+        drop(turns.acquire_many(TOGETHER as u32).await);
+        let worked = services.clock.micros().saturating_sub(began);
+        tokio::time::sleep(Duration::from_micros(worked)).await;
+    }
+    true
 }
 
 impl Room {
@@ -97,7 +123,7 @@ impl Room {
     /// dated as of the start: so long the players had time to come back.
     pub(super) async fn hold_after_start(&mut self) {
         let services = Arc::clone(&self.services);
-        let restart = services.unheld.restart();
+        let restart = services.unheld.restart(self.record.id());
         let Some((state, restart)) = self.record.state().zip(restart) else {
             return;
         };

@@ -127,6 +127,12 @@ impl Room {
             tracing::warn!(game = %self.record.id(), "a rebuilt room can't read its record yet");
         }
         loop {
+            if self.is_lost() {
+                self.drop_everybody();
+                let game = self.record.id();
+                self.services.running_positions.goes_on(game, None);
+                return None;
+            }
             let idle = if is_needed {
                 self.services.room_idle
             } else {
@@ -147,6 +153,10 @@ impl Room {
                         self.crowd.send_to_all_spectators();
                         return None;
                     };
+                    if self.is_lost() {
+                        message.fail(ApiError::elsewhere());
+                        continue;
+                    }
                     let turn = message.take_turn();
                     is_needed |= turn.is_none();
                     self.answer(message).await;
@@ -180,6 +190,35 @@ impl Room {
                 () = tokio::task::yield_now(), if self.crowd.has_spectators_pending() => {}
             }
             self.crowd.send_to_spectators();
+        }
+    }
+
+    /// Whether the game is another program's by now.
+    fn is_lost(&self) -> bool {
+        !self.services.place.owns(self.record.id())
+    }
+
+    /// Answers what can be answered from the record alone. Nothing follows from it.
+    pub(super) async fn answer_from_record(&mut self, message: RoomMessage) {
+        self.is_unheld = false;
+        if let Err(error) = self.record.read(&self.services).await {
+            return message.fail(self.refused(&error, false));
+        }
+        self.spectator_chat.found(self.record.is_over());
+        if self.needs_spectator_chat(&message) {
+            self.spectator_chat
+                .load(&self.services, self.record.id())
+                .await;
+        }
+        match message {
+            RoomMessage::Read { player, read } => self.read(player, read),
+            RoomMessage::Watch {
+                player,
+                since,
+                reply,
+                ..
+            } if self.record.is_over() => self.show(player, since, reply),
+            refused => refused.fail(ApiError::elsewhere()),
         }
     }
 

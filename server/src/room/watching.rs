@@ -66,6 +66,19 @@ impl Room {
         }
     }
 
+    /// Answers with what a connection lacks that gets nothing after that.
+    pub(super) fn show(&self, player: Option<PlayerId>, since: Option<Cursor>, reply: Reply) {
+        let Some(audience) = self.record.audience_of(player) else {
+            return;
+        };
+        let Some(state) = self.record.seen_by(audience) else {
+            return;
+        };
+        let snapshot = self.snapshot(state, audience, player);
+        let resumable = self.resumable(&snapshot, since);
+        reply.send(Ok(answer(&snapshot, resumable, since.is_some())));
+    }
+
     /// From which event on a client that has been here before lacks what has happened; none if it gets all of the game.
     fn resumable(&self, snapshot: &Snapshot, since: Option<Cursor>) -> Option<Seq> {
         let epoch = self.services.store.epoch();

@@ -1,53 +1,74 @@
-//! Games that were running when the server started, and whose clocks have not been held since for the time that it was away. Their rooms
-//! do that before anything else, whenever they are opened first.
+//! Games that were running when this program became their owner, and whose clocks have not been held since for the time that they had none:
+//! the server was away, or another program was taken over. Their rooms do that before anything else, whenever they are opened first.
 
-use std::{collections::HashSet, sync::OnceLock};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use parking_lot::Mutex;
+use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::{GameId, Millis};
-use qiguan_store::absences::Absence;
+use qiguan_store::{absences::Absence, nodes::Incarnation};
 use tokio::sync::watch;
 
 /// See the module.
 pub struct Unheld {
-    games: Mutex<HashSet<GameId>>,
-    restart: OnceLock<Restart>,
+    games: Mutex<HashMap<GameId, Arc<Restart>>>,
+    /// Of how many starts the rooms of some games are still to be opened, and somebody may ask where those stand.
+    opening: AtomicUsize,
     /// Whether the rooms of all these games have been opened, or were tried to be.
     all_opened: watch::Sender<bool>,
 }
 
-/// A start of the server.
+/// A start of the server, or the time at which it has become the owner of some slots.
 pub struct Restart {
-    /// When the server was away, the earliest start first, as far back as some games do not know of it. The last one is that before this
+    /// When the games had no owner, the earliest start first, as far back as some games do not know of it. The last one is that before this
     /// start.
     pub absences: Vec<Absence>,
     /// How long clocks stand from the start on until both players are back.
     pub grace: Millis,
+    /// The slots that it is about, and as whom they were claimed; none if it is about the whole record.
+    pub slots: Option<(Incarnation, Vec<Slot>)>,
 }
 
 impl Default for Unheld {
     fn default() -> Self {
         Self {
             games: Mutex::default(),
-            restart: OnceLock::new(),
+            opening: AtomicUsize::new(0),
             all_opened: watch::Sender::new(true),
         }
     }
 }
 
 impl Unheld {
-    /// The server starts, and these games go on. `are_asked_for` if somebody may ask where they stand.
-    pub fn begin(&self, restart: Restart, games: Vec<GameId>, are_asked_for: bool) {
-        if self.restart.set(restart).is_ok() {
-            metrics::gauge!("qiguan_games_unheld").set(games.len() as f64);
-            self.games.lock().extend(games);
-            self.all_opened.send_replace(!are_asked_for);
+    /// The server starts, and these games go on. `are_asked_for` if somebody may ask where they stand; [`Self::were_opened`] is to follow.
+    pub fn begin(
+        &self,
+        restart: Restart,
+        games: impl IntoIterator<Item = GameId>,
+        are_asked_for: bool,
+    ) -> Arc<Restart> {
+        let restart = Arc::new(restart);
+        let games = games.into_iter().map(|game| (game, Arc::clone(&restart)));
+        let mut unheld = self.games.lock();
+        unheld.extend(games);
+        metrics::gauge!("qiguan_games_unheld").set(unheld.len() as f64);
+        self.opening.fetch_add(1, Ordering::AcqRel);
+        if are_asked_for {
+            self.all_opened.send_replace(false);
         }
+        drop(unheld);
+        restart
     }
 
     /// Whether a game is one of them.
     pub fn has(&self, game: GameId) -> bool {
-        self.games.lock().contains(&game)
+        self.games.lock().contains_key(&game)
     }
 
     /// The clocks of a game are held, or it has none to be held.
@@ -60,21 +81,32 @@ impl Unheld {
         }
     }
 
-    /// The games, the youngest first: these go on fastest.
-    pub fn youngest_first(&self) -> Vec<GameId> {
-        let mut games: Vec<_> = self.games.lock().iter().copied().collect();
+    /// All of them are another program's.
+    pub fn are_lost(&self) {
+        self.games.lock().clear();
+        metrics::gauge!("qiguan_games_unheld").set(0.0);
+    }
+
+    /// The games of a start, the youngest first: these go on fastest.
+    pub fn youngest_first(&self, of: &Arc<Restart>) -> Vec<GameId> {
+        let games = self.games.lock();
+        let games = games.iter().filter(|(_, its)| Arc::ptr_eq(its, of));
+        let mut games: Vec<_> = games.map(|(game, _)| *game).collect();
         games.sort_unstable_by(|one, other| other.cmp(one));
         games
     }
 
-    /// The start for which they are held.
-    pub fn restart(&self) -> Option<&Restart> {
-        self.restart.get()
+    /// The start for which a game is held.
+    pub fn restart(&self, of: GameId) -> Option<Arc<Restart>> {
+        self.games.lock().get(&of).map(Arc::clone)
     }
 
-    /// The rooms of all of them have been opened, or could not be.
+    /// The rooms of all games of a start have been opened, or could not be.
     pub fn were_opened(&self) {
-        self.all_opened.send_replace(true);
+        let _games = self.games.lock();
+        if self.opening.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.all_opened.send_replace(true);
+        }
     }
 
     /// Whether the rooms of all of them have been opened, so that it is known where they stand.
@@ -121,6 +153,7 @@ mod tests {
         Restart {
             absences: absences.to_vec(),
             grace: Millis(30),
+            slots: None,
         }
     }
 
@@ -152,12 +185,28 @@ mod tests {
         let [one, other] = [1, 2].map(|number| GameId(Uuid::from_u128(number)));
         let unheld = Unheld::default();
         let is_known = |unheld: &Unheld| unheld.all_were_opened().now_or_never().is_some();
-        assert!(is_known(&unheld) && unheld.restart().is_none());
-        unheld.begin(restart(&[absence(1, 2)]), vec![one, other], true);
-        assert_eq!(unheld.youngest_first(), [other, one]);
+        assert!(is_known(&unheld) && unheld.restart(one).is_none());
+        let restart = unheld.begin(restart(&[absence(1, 2)]), vec![one, other], true);
+        assert_eq!(unheld.youngest_first(&restart), [other, one]);
         unheld.is_held(other);
         assert!(!unheld.has(other) && unheld.has(one) && !is_known(&unheld));
         unheld.were_opened();
         assert!(is_known(&unheld) && unheld.has(one));
+    }
+
+    #[test]
+    fn of_two_starts_each_has_its_games_and_both_have_to_be_opened() {
+        let [one, other] = [1, 2].map(|number| GameId(Uuid::from_u128(number)));
+        let unheld = Unheld::default();
+        let first = unheld.begin(restart(&[absence(1, 2)]), [one], true);
+        let second = unheld.begin(restart(&[absence(3, 4)]), [other], false);
+        assert_eq!(unheld.youngest_first(&first), [one]);
+        assert_eq!(unheld.youngest_first(&second), [other]);
+        let held = unheld.restart(other).unwrap();
+        assert_eq!(held.absence(Millis(0)), Some(absence(3, 4)));
+        unheld.were_opened();
+        assert!(!unheld.are_all_opened());
+        unheld.were_opened();
+        assert!(unheld.are_all_opened());
     }
 }

@@ -336,7 +336,5 @@ async fn send_to_room(
     room: &RoomHandle,
     message: RoomMessage,
 ) {
-    if let Err(message) = room.send(message).await {
-        connection.app.hub.send(game, message).await;
-    }
+    connection.app.hub.send_to(room, game, message).await;
 }

@@ -423,6 +423,7 @@ async fn every_refusal_has_the_documented_shape_and_status() {
         "rate_limited",
         "not_stored",
         "parked",
+        "elsewhere",
         "restarting",
         "internal",
     ];

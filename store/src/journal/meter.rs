@@ -40,6 +40,7 @@ impl Meter {
                     | AppendError::AlreadyCreated
                     | AppendError::Forbidden
                     | AppendError::UsedUp(_)
+                    | AppendError::Fenced
             )
         };
         let failed = flushed

@@ -1,7 +1,8 @@
 //! Appending to Postgres: one statement for all batches, which is its own transaction unless small writes share it. If it ends rated games, where their
 //! players stand is read before it, and players rated by somebody else in between are read again.
 //!
-//! **Invariant:** rows are written in the order of their keys, the events before the ratings and those before the lines, so
+//! **Invariants:** a node of several finds its row in the statement itself and holds it until the commit; without it nothing is written
+//! ([`Fence`]). Rows are written in the order of their keys, the events before the ratings and those before the lines, so
 //! that of two servers that write the same games one waits for the other and never each for each.
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 use crate::{
     appending::{Failure, Origin, Packed, Taking, pass, takings},
     codec,
-    db::{Ender, Failed, Pool},
+    db::{Ender, Failed, Fence, Incarnation, Pool},
     failpoints::ASKED_FOR,
     postgres::{
         audit_log::Entries,
@@ -42,7 +43,8 @@ macro_rules! lines {
              $13::boolean[], $14::uuid[], $15::text[], \
              $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
              $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
-             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[], $34::text[]) "
+             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[], $34::text[]) \
+             where exists (select from alive) "
         )
     };
 }
@@ -50,45 +52,86 @@ macro_rules! lines {
 macro_rules! events {
     () => {
         " insert into events (game_id, seq, at, command, body) \
-         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])"
+         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[]) \
+         where exists (select from alive)"
+    };
+}
+/// The row of the node that writes, found before anything is written, and held until it is durable; without it nothing is written. The
+/// values are the two that follow the others.
+macro_rules! alive {
+    ($node:literal, $incarnation:literal) => {
+        concat!(
+            "alive as materialized (select 1 from nodes where node = ",
+            $node,
+            " and incarnation = ",
+            $incarnation,
+            " for key share), "
+        )
+    };
+    () => {
+        "alive as materialized (select 1), "
     };
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
-const APPEND: &str = concat!("with ", lines!(), sql::line_changes!(), ")", events!());
+macro_rules! append {
+    ($alive:expr) => {
+        concat!(
+            "with ",
+            $alive,
+            lines!(),
+            sql::line_changes!(),
+            ")",
+            events!()
+        )
+    };
+}
+const APPEND: &str = append!(alive!());
+const APPEND_AS_NODE: &str = append!(alive!("$35", "$36"));
 /// The same with the ratings of games that end, entries of the audit log, commands in the lobby, and quotas. What is beside the
 /// events is written after them, the last first; the quotas are counted before anything is written. An entry by somebody who
 /// may not do it any more has no details, which the table does not allow: so nothing of the statement is carried out.
-const APPEND_BESIDE: &str = concat!(
-    "with counted as materialized (select check_quotas($69::uuid[], $70::uuid[], $71::bigint[], $72::bigint[]) as are_kept), ",
-    lines!(),
-    "where (select are_kept from counted) ",
-    sql::line_changes!(),
-    ")",
-    ", noted as (insert into ratings (",
-    rows::rating_columns!(),
-    ") select * from unnest($48::uuid[], $49::text[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[], $54::bigint[]) ",
-    rows::rating_changes!(),
-    "), changed as (insert into rating_changes (",
-    rows::change_columns!(),
-    ") select * from unnest($35::uuid[], $36::text[], $37::bigint[], $38::bigint[], $39::uuid[], $40::text[], $41::uuid[], \
-     $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[], $47::bigint[])), \
-     told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
-     select entry.id, entry.at, entry.operation, entry.by_id, entry.player_id, entry.game_id, entry.reason, case when ",
-    ranks::still_permitted!(
-        "entry.by_id",
-        "entry.least",
-        "entry.operation",
-        "entry.game_id"
-    ),
-    " then entry.details end \
-     from unnest($55::uuid[], $56::bigint[], $57::text[], $58::uuid[], $59::uuid[], $60::uuid[], $61::text[], $62::text[], $63::bigint[]) \
-         as entry (id, at, operation, by_id, player_id, game_id, reason, details, least) \
-     on conflict (id) do nothing), \
-     asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
-     select * from unnest($64::uuid[], $65::uuid[], $66::uuid[], $67::uuid[], $68::text[]))",
-    events!(),
-    " where (select are_kept from counted)"
-);
+macro_rules! append_beside {
+    ($alive:expr) => {
+        concat!(
+        "with ",
+        $alive,
+        "counted as materialized (select check_quotas($69::uuid[], $70::uuid[], $71::bigint[], $72::bigint[]) as are_kept), ",
+        lines!(),
+        "and (select are_kept from counted) ",
+        sql::line_changes!(),
+        ")",
+        ", noted as (insert into ratings (",
+        rows::rating_columns!(),
+        ") select * from unnest($48::uuid[], $49::text[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[], $54::bigint[]) \
+         where exists (select from alive) ",
+        rows::rating_changes!(),
+        "), changed as (insert into rating_changes (",
+        rows::change_columns!(),
+        ") select * from unnest($35::uuid[], $36::text[], $37::bigint[], $38::bigint[], $39::uuid[], $40::text[], $41::uuid[], \
+         $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[], $47::bigint[]) \
+         where exists (select from alive)), \
+         told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
+         select entry.id, entry.at, entry.operation, entry.by_id, entry.player_id, entry.game_id, entry.reason, case when ",
+        ranks::still_permitted!(
+            "entry.by_id",
+            "entry.least",
+            "entry.operation",
+            "entry.game_id"
+        ),
+        " then entry.details end \
+         from unnest($55::uuid[], $56::bigint[], $57::text[], $58::uuid[], $59::uuid[], $60::uuid[], $61::text[], $62::text[], $63::bigint[]) \
+             as entry (id, at, operation, by_id, player_id, game_id, reason, details, least) \
+         where exists (select from alive) \
+         on conflict (id) do nothing), \
+         asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
+         select * from unnest($64::uuid[], $65::uuid[], $66::uuid[], $67::uuid[], $68::text[]) where exists (select from alive))",
+        events!(),
+        " and (select are_kept from counted)"
+        )
+    };
+}
+const APPEND_BESIDE: &str = append_beside!(alive!());
+const APPEND_BESIDE_AS_NODE: &str = append_beside!(alive!("$73", "$74"));
 
 /// What the function that counts quotas fails with.
 const USED_UP: &str = "QG001";
@@ -111,7 +154,7 @@ pub(crate) async fn together(
     let mut attempts = 0;
     loop {
         attempts += 1;
-        match attempt(writers, batches, writes, origin, &takings).await? {
+        match attempt(writers, &ender.fence, batches, writes, origin, &takings).await? {
             Ok(written) => return Ok(written),
             Err(Failed::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
             Err(failed) => {
@@ -127,6 +170,7 @@ pub(crate) async fn together(
 /// One attempt. What can't be made a statement of, or has no connection, is no failure of the database.
 async fn attempt(
     writers: &Pool,
+    fence: &Fence,
     batches: &[Append],
     writes: &[SmallWrite],
     origin: Origin,
@@ -135,6 +179,7 @@ async fn attempt(
     let packed = origin.packed(batches)?;
     let (events, lines) = columns(batches, &packed)?;
     let is_alone = writes.is_empty() && packed.0.is_empty();
+    let node = fence.pass().map_err(|_| Failure::Fenced)?;
     let ends = origin.ends(batches);
     let quotas = Quotas::of(takings);
     let audit_entries = Entries::of(
@@ -160,9 +205,18 @@ async fn attempt(
             || !asked.is_empty()
             || !quotas.is_empty();
         let beside = more.then_some((rated, audit_entries, asked, quotas));
-        if !batches.is_empty() {
-            db.execute_in_postgres(statement(events, lines, beside))
-                .await?;
+        if batches.is_empty() {
+            fence.check(&mut db).await?;
+        } else {
+            let is_empty = events.game.is_empty();
+            let appended = db.execute_in_postgres(statement(events, lines, beside, node));
+            if appended.await? == 0
+                && !is_empty
+                && let Some(node) = node
+            {
+                fence.is_lost(node);
+                return Err(Failed::Fenced);
+            }
         }
         for (game, packed) in packed.0 {
             if !packed.keep_first(&mut db, game).await? {
@@ -200,6 +254,7 @@ fn failure(failed: Failed, batches: &[Append], takings: &[Taking]) -> Failure {
     let error = match failed {
         Failed::Unknown(why) => return Failure::Unknown(why),
         Failed::Corrupt(error) => return Failure::Refused(error.to_string()),
+        Failed::Fenced => return Failure::Fenced,
         Failed::Refused(error) => error,
     };
     match error.as_database_error() {
@@ -447,11 +502,13 @@ fn statement(
     events: Events,
     lines: Lines,
     beside: Option<(Rated, Entries, CommandRequest, Quotas)>,
+    node: Option<Incarnation>,
 ) -> PgQuery<'static> {
-    let statement = if beside.is_some() {
-        APPEND_BESIDE
-    } else {
-        APPEND
+    let statement = match (&beside, node) {
+        (None, None) => APPEND,
+        (None, Some(_)) => APPEND_AS_NODE,
+        (Some(_), None) => APPEND_BESIDE,
+        (Some(_), Some(_)) => APPEND_BESIDE_AS_NODE,
     };
     let query = sqlx::query(statement)
         .bind(events.game)
@@ -488,10 +545,14 @@ fn statement(
         .bind(lines.created_at)
         .bind(lines.ended_at)
         .bind(lines.start);
-    match beside {
+    let query = match beside {
         Some((rated, audit_entries, asked, quotas)) => {
             quotas.bind(asked.bind(audit_entries.bind(rated.bind(query))))
         }
+        None => query,
+    };
+    match node {
+        Some(Incarnation { node, number }) => query.bind(node).bind(number),
         None => query,
     }
 }

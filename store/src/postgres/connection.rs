@@ -3,15 +3,16 @@
 //! **Invariants:** no session is used that does not keep what it commits, or that was found inside a transaction. Nothing waits
 //! for ever: the database's own limits end what it does too slowly, and a session that does not even say so is closed.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use sqlx::{
     ConnectOptions, Executor, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
+use tokio::sync::OnceCell;
 
-use crate::db::{Ender, Pool};
+use crate::db::{Ender, Pool, SessionName};
 
 /// How long a statement waits for what another session holds.
 const LOCK: &str = "3s";
@@ -106,6 +107,13 @@ async fn sized_pool(
     role: Role,
     connections: u32,
 ) -> Result<PgPool, sqlx::Error> {
+    pool_options(role, connections)
+        .before_acquire(|connection, _| Box::pin(async { Ok(is_fresh(connection).await?.0) }))
+        .connect_with(options(to, role))
+        .await
+}
+
+fn pool_options(role: Role, connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)
         .min_connections(1)
@@ -114,8 +122,24 @@ async fn sized_pool(
         .test_before_acquire(false)
         .acquire_timeout(CONNECT)
         .after_connect(move |connection, _| Box::pin(verify(connection, role)))
-        .before_acquire(|connection, _| Box::pin(is_fresh(connection)))
-        .connect_with(options(to, role))
+}
+
+/// The pool of sessions that write, of which each has the name that they have at the time when it is used.
+async fn writing_pool(
+    to: &PgConnectOptions,
+    connections: u32,
+    name: &SessionName,
+) -> Result<PgPool, sqlx::Error> {
+    let known = name.clone();
+    pool_options(Role::Writer, connections)
+        .before_acquire(move |connection, _| {
+            let known = known.clone();
+            Box::pin(async move {
+                let (is_fresh, name) = is_fresh(connection).await?;
+                Ok(is_fresh && name == known.get())
+            })
+        })
+        .connect_with(options(to, Role::Writer).application_name(&name.get()))
         .await
 }
 
@@ -162,16 +186,17 @@ async fn verify(connection: &mut PgConnection, role: Role) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Whether a session answers and is outside of any transaction. One that was left inside of a transaction, by whatever fault,
+/// Whether a session answers and is outside of any transaction, and its name. One that was left inside of a transaction, by whatever fault,
 /// would keep all that it is given from being committed: the pool closes it and opens another.
-async fn is_fresh(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+async fn is_fresh(connection: &mut PgConnection) -> Result<(bool, String), sqlx::Error> {
     // As one simple message this is a transaction of its own exactly if none is open, and then it begins with the statement.
     let row = connection
         .fetch_one(sqlx::raw_sql(
-            "select (now() = statement_timestamp())::text",
+            "select (now() = statement_timestamp())::text, current_setting('application_name')",
         ))
         .await?;
-    Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "true")
+    let is_fresh: String = sqlx::Row::try_get(&row, 0)?;
+    Ok((is_fresh == "true", sqlx::Row::try_get(&row, 1)?))
 }
 
 /// Opens the sessions of one program that write, and what ends them.
@@ -185,9 +210,26 @@ pub(crate) async fn writers(
     let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
         .fetch_one(readers)
         .await?;
-    let writers = pool(&to.clone().application_name(&name), Role::Writer).await?;
-    let readers = Pool::Postgres(readers.clone());
-    Ok((writers, Ender { name, readers }))
+    let name = SessionName::new(name);
+    let writers = writing_pool(to, WRITERS, &name).await?;
+    let ender = Ender {
+        name,
+        readers: Pool::Postgres(readers.clone()),
+        writers: writers.clone(),
+        to: options(to, Role::Writer),
+        fence: Arc::default(),
+        beats: OnceCell::new(),
+    };
+    Ok((writers, ender))
+}
+
+/// Opens the one session on which a node notes that it is alive.
+///
+/// # Errors
+/// When it can't be opened.
+pub(crate) async fn beats(ender: &Ender) -> Result<Pool, sqlx::Error> {
+    let to = ender.to.clone().application_name("qiguan node");
+    Ok(Pool::Postgres(sized_pool(&to, Role::Writer, 1).await?))
 }
 
 #[cfg(test)]

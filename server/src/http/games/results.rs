@@ -71,6 +71,8 @@ async fn rule(
     withdraw: bool,
 ) -> Result<(), ApiError> {
     let services = &app.services;
+    // Those who look at the game learn of it from its room.
+    services.place.check(game)?;
     ranks::may_decide(services, permit, game).await?;
     let audit_entry = permit.audit_entry(services.random.audit_id(), services.clock.now(), reason);
     let audit_entry = audit_entry.to_game(game);

@@ -61,6 +61,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         clock: Clock::system(),
         random: Random::system(),
         sockets: Arc::new(Sockets::new(Random::system())),
+        place: crate::cluster::place::Place::alone(),
         presence: Presence::default(),
         online: OnlineList::default(),
         live: LiveList::default(),

@@ -184,7 +184,7 @@ async fn a12_the_pool_tells_a_session_in_a_transaction_from_one_that_is_not() {
     ] {
         run(&mut connection, statement).await;
         assert_eq!(
-            is_fresh(&mut connection).await.unwrap(),
+            is_fresh(&mut connection).await.unwrap().0,
             fresh,
             "{statement}"
         );

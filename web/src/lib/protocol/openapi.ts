@@ -2919,7 +2919,7 @@ export interface components {
          * @description What went wrong. The list is closed: a client may match on it.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "muted" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "maintenance" | "busy" | "not_stored" | "parked" | "restarting" | "bad_origin" | "internal";
+        ErrorCode: "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "muted" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "maintenance" | "busy" | "not_stored" | "parked" | "elsewhere" | "restarting" | "bad_origin" | "internal";
         /** @description One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`. */
         EventFrame: {
             /** @description When it happened, in server time. */
@@ -8872,6 +8872,7 @@ export const ERROR_CODES = [
   "busy",
   "not_stored",
   "parked",
+  "elsewhere",
   "restarting",
   "bad_origin",
   "internal"

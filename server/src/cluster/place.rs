@@ -1,0 +1,333 @@
+//! Which games this program owns: it alone has rooms for them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use qiguan_environment::{Clock, Random};
+use qiguan_game::slot::{SLOTS, Slot};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+};
+use qiguan_store::nodes::LEASE;
+use tokio::sync::watch;
+
+/// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
+const SOON: Duration = Duration::from_secs(3);
+/// How long a request waits for what the database says of its owner.
+const PATIENCE: Duration = Duration::from_secs(1);
+const WORD: usize = 64;
+
+/// See the module. Cheap to clone.
+#[derive(Clone)]
+pub struct Place(Arc<Inner>);
+
+struct Inner {
+    /// Whether no other program can be on the record.
+    is_alone: bool,
+    /// A bit for each slot.
+    owned: [AtomicU64; SLOTS as usize / WORD],
+    held: Mutex<Held>,
+    changed: watch::Sender<()>,
+    /// When it was last found out whether this program still owns what it did, in milliseconds that the process had run.
+    confirmed: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Held {
+    /// Slots into which games are being opened, and how many: they are not given away.
+    opening: HashMap<Slot, u32>,
+    /// Slots whose owner has gone.
+    nobodys: HashSet<Slot>,
+}
+
+/// The id of a game that is being opened. As long as this is there, its slot stays here.
+pub struct DrawnId {
+    /// The id.
+    pub game: GameId,
+    place: Place,
+}
+
+impl Drop for DrawnId {
+    fn drop(&mut self) {
+        let slot = Slot::of(self.game);
+        let mut held = self.place.0.held.lock();
+        if let Some(games) = held.opening.get_mut(&slot) {
+            *games -= 1;
+            if *games == 0 {
+                held.opening.remove(&slot);
+            }
+        }
+    }
+}
+
+impl Place {
+    /// Of a program that has the record to itself.
+    pub fn alone() -> Self {
+        Self::new(true)
+    }
+
+    /// Of one of several programs, which owns nothing yet.
+    pub fn shared() -> Self {
+        Self::new(false)
+    }
+
+    fn new(is_alone: bool) -> Self {
+        let all = if is_alone { u64::MAX } else { 0 };
+        Self(Arc::new(Inner {
+            is_alone,
+            owned: std::array::from_fn(|_| AtomicU64::new(all)),
+            held: Mutex::default(),
+            changed: watch::Sender::new(()),
+            confirmed: watch::Sender::new(0),
+        }))
+    }
+
+    /// Whether a game is this program's.
+    pub fn owns(&self, game: GameId) -> bool {
+        self.owns_slot(Slot::of(game))
+    }
+
+    /// Whether a slot is this program's.
+    pub fn owns_slot(&self, slot: Slot) -> bool {
+        let (word, bit) = place_of(slot);
+        let word = self.0.owned.get(word);
+        word.is_some_and(|word| word.load(Ordering::Acquire) & bit != 0)
+    }
+
+    /// Refuses what needs the room of a game that is another program's.
+    ///
+    /// # Errors
+    /// `elsewhere`.
+    pub fn check(&self, game: GameId) -> Result<(), ApiError> {
+        if self.owns(game) {
+            return Ok(());
+        }
+        Err(ApiError::elsewhere())
+    }
+
+    /// These slots are this program's from now on.
+    pub fn gain(&self, slots: &[Slot]) {
+        {
+            let mut held = self.0.held.lock();
+            for slot in slots {
+                held.nobodys.remove(slot);
+                let (word, bit) = place_of(*slot);
+                if let Some(word) = self.0.owned.get(word) {
+                    word.fetch_or(bit, Ordering::Release);
+                }
+            }
+        }
+        self.changed();
+    }
+
+    /// Those of these slots that this program owns and into which no game is being opened are not its own any more. Comes back with them.
+    pub fn release(&self, slots: impl IntoIterator<Item = Slot>) -> Vec<Slot> {
+        let held = self.0.held.lock();
+        let mut released = Vec::new();
+        for slot in slots {
+            if self.owns_slot(slot) && !held.opening.contains_key(&slot) {
+                self.lose(slot);
+                released.push(slot);
+            }
+        }
+        released
+    }
+
+    /// None of these slots is this program's any more, whatever is being done.
+    pub fn lose_all(&self, slots: impl IntoIterator<Item = Slot>) {
+        let _held = self.0.held.lock();
+        for slot in slots {
+            self.lose(slot);
+        }
+    }
+
+    fn lose(&self, slot: Slot) {
+        let (word, bit) = place_of(slot);
+        if let Some(word) = self.0.owned.get(word) {
+            word.fetch_and(!bit, Ordering::Release);
+        }
+    }
+
+    /// The owners of these slots have gone, and those of no others.
+    pub fn are_nobodys(&self, slots: Vec<Slot>) {
+        let nobodys: HashSet<Slot> = slots.into_iter().collect();
+        {
+            let mut held = self.0.held.lock();
+            if held.nobodys == nobodys {
+                return;
+            }
+            held.nobodys = nobodys;
+        }
+        self.changed();
+    }
+
+    /// A beat that was sent at this time was answered or has failed: what this program took for its own then was its own, or nobody can
+    /// know.
+    pub fn is_confirmed(&self, sent: Duration) {
+        self.0.confirmed.send_replace(sent.as_millis() as u64);
+    }
+
+    /// Before anything is answered as the owner of a game: a program that has stood still finds out first whether it was taken over. What it
+    /// writes is fenced anyway; this keeps it from showing what is past.
+    pub async fn confirm(&self, clock: Clock) {
+        if self.0.is_alone {
+            return;
+        }
+        let asked = clock.running_for();
+        let mut confirmed = self.0.confirmed.subscribe();
+        if is_fresh(*confirmed.borrow(), asked) {
+            return;
+        }
+        let next = confirmed.wait_for(|confirmed| is_fresh(*confirmed, asked));
+        if tokio::time::timeout(PATIENCE, next).await.is_err() {
+            // The database does not answer: nobody else waits for that.
+            self.is_confirmed(clock.running_for());
+        }
+    }
+
+    /// How many slots are this program's.
+    pub fn count(&self) -> u32 {
+        let words = self.0.owned.iter();
+        words
+            .map(|word| word.load(Ordering::Acquire).count_ones())
+            .sum()
+    }
+
+    /// Draws the id of a new game into a slot of this program.
+    ///
+    /// # Errors
+    /// `busy` while it has none.
+    pub fn draw(&self, random: Random) -> Result<DrawnId, ApiError> {
+        let drawn = random.game_id();
+        let mut held = self.0.held.lock();
+        let slot = self.near(Slot::of(drawn)).ok_or_else(|| {
+            let message = "this server has just started and has no share of the games yet; try again in a moment";
+            ApiError::new(ErrorCode::Busy, message)
+        })?;
+        *held.opening.entry(slot).or_default() += 1;
+        drop(held);
+        Ok(DrawnId {
+            game: slot.put(drawn),
+            place: self.clone(),
+        })
+    }
+
+    /// The first slot from this one on that is this program's.
+    fn near(&self, from: Slot) -> Option<Slot> {
+        let turns = (0..SLOTS).filter_map(|step| Slot::new((from.number() + step) % SLOTS));
+        let mut turns = turns.filter(|slot| self.owns_slot(*slot));
+        turns.next()
+    }
+
+    /// Waits for as long as a game's owner has gone and none has come, but not for long. True if it is this program's by then.
+    pub async fn is_soon_owned(&self, game: GameId) -> bool {
+        if self.0.is_alone || self.owns(game) {
+            return true;
+        }
+        let slot = Slot::of(game);
+        let mut changed = self.0.changed.subscribe();
+        let settled = changed
+            .wait_for(|()| self.owns_slot(slot) || !self.0.held.lock().nobodys.contains(&slot));
+        // After that it is said as it is.
+        drop(tokio::time::timeout(SOON, settled).await);
+        self.owns(game)
+    }
+
+    fn changed(&self) {
+        self.0.changed.send_replace(());
+    }
+}
+
+/// Whether what was found out at one time still holds at another.
+const fn is_fresh(confirmed: u64, now: Duration) -> bool {
+    (now.as_millis() as u64) < confirmed + LEASE.0 as u64
+}
+
+/// The id of a game that follows another: it stays where that one is.
+pub fn following(game: GameId, random: Random) -> GameId {
+    Slot::of(game).put(random.game_id())
+}
+
+const fn place_of(slot: Slot) -> (usize, u64) {
+    let number = slot.number() as usize;
+    (number / WORD, 1 << (number % WORD))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slots<const N: usize>(numbers: [u16; N]) -> [Slot; N] {
+        numbers.map(|number| Slot::new(number).unwrap())
+    }
+
+    #[test]
+    fn new_games_are_drawn_into_own_slots_and_keep_them_until_they_are_opened() {
+        let (place, random) = (Place::shared(), Random::system());
+        assert!(place.draw(random).is_err());
+        place.gain(&slots([7, 4_095]));
+        let drawn: Vec<_> = (0..64).map(|_| place.draw(random).unwrap()).collect();
+        assert!(drawn.iter().all(|drawn| place.owns(drawn.game)));
+        let (one, other): (Vec<_>, Vec<_>) = drawn
+            .into_iter()
+            .partition(|drawn| Slot::of(drawn.game) == Slot::new(7).unwrap());
+        assert_eq!(
+            place.release(slots([7])),
+            if one.is_empty() {
+                slots([7]).to_vec()
+            } else {
+                Vec::new()
+            }
+        );
+        drop(one);
+        place.gain(&slots([7]));
+        assert_eq!(place.release(slots([7, 8])), slots([7]));
+        drop(other);
+        assert_eq!(place.release(Slot::all()), slots([4_095]));
+        assert_eq!(place.count(), 0);
+    }
+
+    #[test]
+    fn a_rematch_stays_in_its_slot_and_a_program_alone_owns_all() {
+        let (place, random) = (Place::alone(), Random::system());
+        let game = place.draw(random).unwrap().game;
+        assert_eq!(Slot::of(following(game, random)), Slot::of(game));
+        assert_eq!(place.count(), u32::from(SLOTS));
+        assert!(Slot::all().all(|slot| place.owns_slot(slot)));
+    }
+
+    #[tokio::test]
+    async fn who_has_just_beaten_answers_at_once_and_who_has_stood_still_does_not() {
+        let (place, clock) = (Place::shared(), Clock::system());
+        assert!(is_fresh(200, Duration::from_millis(1_699)));
+        assert!(!is_fresh(200, Duration::from_millis(1_700)));
+        place.is_confirmed(clock.running_for());
+        place.confirm(clock).await;
+        Place::alone().confirm(clock).await;
+    }
+
+    #[tokio::test]
+    async fn a_game_whose_owner_has_gone_is_waited_for_and_one_of_another_is_not() {
+        let place = Place::shared();
+        let [mine, others] = slots([1, 2]);
+        let game = |slot: Slot| slot.put(GameId(uuid::Uuid::nil()));
+        place.are_nobodys(vec![mine]);
+        assert!(!place.is_soon_owned(game(others)).await);
+        let waiting = tokio::spawn({
+            let place = place.clone();
+            async move { place.is_soon_owned(game(mine)).await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        place.gain(&[mine]);
+        assert!(waiting.await.unwrap());
+    }
+}

@@ -1,0 +1,391 @@
+//! One of several programs on a record of Postgres: notes that it is alive, owns its share of the games, and takes over from programs that
+//! are not heard of any more.
+//!
+//! A slot in which a game is open here or played stays here until that is over: its players would have to connect elsewhere.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
+
+use qiguan_environment::{Clock, Random};
+use qiguan_game::slot::Slot;
+use qiguan_protocol::ids::{GameId, Millis};
+use qiguan_store::{
+    nodes::{Beat, Incarnation, Node, Owned},
+    store::{Store, StoreError},
+};
+use tokio::sync::watch;
+
+use crate::{
+    cluster::{
+        lease::{BEAT, Lease},
+        shares::Seen,
+    },
+    room::{hub::Hub, recover},
+    services::{Services, unheld::Restart},
+};
+
+/// Each so many beats it is looked for slots that fall to others.
+const GIVING: u32 = 4;
+
+/// Joins the programs on a record, before anything is written to it.
+///
+/// # Errors
+/// When the record can't be written.
+pub async fn join(
+    store: &Store,
+    clock: Clock,
+    random: Random,
+    name: &str,
+) -> Result<Incarnation, StoreError> {
+    let own = Incarnation {
+        node: random.node(),
+        number: 1,
+    };
+    store.join(own, name.to_owned(), clock.now()).await?;
+    Ok(own)
+}
+
+/// See the module.
+pub struct Membership {
+    hub: Hub,
+    own: watch::Sender<Incarnation>,
+    name: String,
+    /// How long clocks stand after a take-over until both players are back.
+    grace: Millis,
+    /// How often slots had changed hands when they were read; none if they have to be read again.
+    changes: Option<i64>,
+    slots: Vec<Owned>,
+    looks: u32,
+    settled: watch::Sender<bool>,
+    /// Whether the server is ready: rooms that nobody asks for are opened after that.
+    ready: watch::Receiver<bool>,
+}
+
+/// What came of a beat.
+#[derive(Clone)]
+struct Pulse {
+    /// As whom.
+    of: Incarnation,
+    /// What there was to be seen; none if somebody has taken over.
+    seen: Option<Sight>,
+}
+
+#[derive(Clone)]
+struct Sight {
+    nodes: Arc<[Node]>,
+    changes: i64,
+    /// Whether those that are silent are gone.
+    is_trusted: bool,
+}
+
+impl Membership {
+    /// Of a program that has joined as this one.
+    pub fn new(
+        hub: Hub,
+        own: Incarnation,
+        name: String,
+        grace: Millis,
+        ready: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            hub,
+            own: watch::Sender::new(own),
+            name,
+            grace,
+            changes: None,
+            slots: Vec::new(),
+            looks: 0,
+            settled: watch::Sender::new(false),
+            ready,
+        }
+    }
+
+    /// Becomes true once this program has its first share, and all others are there that have one.
+    pub fn settled(&self) -> watch::Receiver<bool> {
+        self.settled.subscribe()
+    }
+
+    /// Beats until the server ends, and does what follows. Nothing that takes long keeps a beat waiting.
+    pub async fn run(mut self) {
+        let (told, mut pulse) = watch::channel(None);
+        let beats = beat(Arc::clone(self.services()), self.own.subscribe(), told);
+        let follows = async {
+            while pulse.changed().await.is_ok() {
+                let last: Option<Pulse> = pulse.borrow_and_update().clone();
+                if let Some(last) = last.filter(|last| last.of == self.own()) {
+                    self.follow(last).await;
+                }
+            }
+        };
+        tokio::join!(beats, follows);
+    }
+
+    fn services(&self) -> &Arc<Services> {
+        self.hub.services()
+    }
+
+    fn own(&self) -> Incarnation {
+        *self.own.borrow()
+    }
+
+    async fn follow(&mut self, Pulse { seen, .. }: Pulse) {
+        let Some(sight) = seen else {
+            return self.join_again().await;
+        };
+        if let Err(error) = self.look_around(&sight).await {
+            tracing::warn!(%error, "could not read or change who owns which games; trying again");
+            self.changes = None;
+        }
+    }
+
+    /// Takes over from nodes that are gone, claims what falls to this one, and gives what falls to others.
+    async fn look_around(&mut self, sight: &Sight) -> Result<(), StoreError> {
+        let Sight {
+            nodes,
+            changes,
+            is_trusted,
+        } = sight;
+        let services = Arc::clone(self.services());
+        let (store, place) = (&services.store, &services.place);
+        let is_ending = services.is_draining();
+        let silent: Vec<Node> = self.seen(nodes).silent().cloned().collect();
+        let is_settled = silent.is_empty();
+        for silent in silent {
+            if is_ending || !is_trusted {
+                continue;
+            }
+            if store.take_over(&silent).await? {
+                tracing::warn!(node = %silent.is, name = silent.name, silent_ms = silent.silent.0, "a program is gone, and its games get other owners");
+                self.changes = None;
+            }
+        }
+        if self.changes != Some(*changes) {
+            self.slots = store.slots().await?;
+            self.changes = Some(*changes);
+            let wanted = self.seen(nodes).to_claim();
+            if !wanted.is_empty() && !is_ending {
+                store
+                    .claim(self.own(), wanted, services.clock.now())
+                    .await?;
+                self.slots = store.slots().await?;
+            }
+            self.own_what_is_ours().await?;
+        }
+        place.are_nobodys(self.seen(nodes).nobodys());
+        self.looks = self.looks.wrapping_add(1);
+        if !is_ending && self.looks.is_multiple_of(GIVING) {
+            self.give(nodes).await?;
+        }
+        if is_settled && place.count() > 0 {
+            self.settled.send_replace(true);
+        }
+        Ok(())
+    }
+
+    fn seen<'a>(&'a self, nodes: &'a [Node]) -> Seen<'a> {
+        Seen {
+            own: self.own(),
+            nodes,
+            slots: &self.slots,
+        }
+    }
+
+    /// Owns what the record says is its own.
+    async fn own_what_is_ours(&self) -> Result<(), StoreError> {
+        let place = &self.services().place;
+        let ours = self.slots.iter().filter(|it| it.owner == Some(self.own()));
+        let (ours, new): (HashSet<Slot>, Vec<&Owned>) = (
+            ours.clone().map(|it| it.at.slot).collect(),
+            ours.filter(|it| !place.owns_slot(it.at.slot)).collect(),
+        );
+        let lost: Vec<_> = Slot::all()
+            .filter(|slot| place.owns_slot(*slot) && !ours.contains(slot))
+            .collect();
+        if !lost.is_empty() {
+            tracing::error!(
+                slots = lost.len(),
+                "another program owns what was this one's"
+            );
+            place.lose_all(lost.iter().copied());
+            self.services().presence.forget(|slot| lost.contains(&slot));
+            self.hub.wake_rooms();
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        self.takes_up(&new).await
+    }
+
+    /// Becomes the owner of slots: the clocks of their running games are held for the time that they were nobody's.
+    async fn takes_up(&self, new: &[&Owned]) -> Result<(), StoreError> {
+        let services = self.services();
+        let (store, place) = (&services.store, &services.place);
+        let slots: HashSet<Slot> = new.iter().map(|it| it.at.slot).collect();
+        let is_ours = |game: GameId| slots.contains(&Slot::of(game));
+        let mut running: BTreeMap<Slot, Vec<GameId>> = BTreeMap::new();
+        for game in store.running_games().await? {
+            if is_ours(game) {
+                running.entry(Slot::of(game)).or_default().push(game);
+            }
+        }
+        for played in store.who_plays().await? {
+            if is_ours(played.game) {
+                services.presence.began(played);
+            }
+        }
+        let (mut held, mut awake) = (Vec::new(), Vec::new());
+        // Mostly all have the same absences.
+        let mut starts: BTreeMap<Vec<_>, (Vec<Slot>, Vec<GameId>)> = BTreeMap::new();
+        for it in new {
+            let games = running.remove(&it.at.slot).unwrap_or_default();
+            if it.absences.is_empty() {
+                awake.extend(games);
+            } else if games.is_empty() {
+                held.push(it.at.slot);
+            } else {
+                let times = it.absences.iter();
+                let times = times.map(|it| (it.stopped, it.started)).collect();
+                let start = starts.entry(times).or_default();
+                start.0.push(it.at.slot);
+                start.1.extend(games);
+            }
+        }
+        let mut to_open = Vec::new();
+        let mut games_held = 0;
+        for (slots, games) in starts.into_values() {
+            let first = slots.first().copied();
+            let absences = new.iter().find(|it| Some(it.at.slot) == first);
+            games_held += games.len();
+            let restart = Restart {
+                absences: absences.map(|it| it.absences.clone()).unwrap_or_default(),
+                grace: self.grace,
+                slots: Some((self.own(), slots)),
+            };
+            to_open.push(recover::hold(services, restart, games));
+        }
+        let all: Vec<Slot> = slots.into_iter().collect();
+        place.gain(&all);
+        tracing::info!(
+            slots = all.len(),
+            of = place.count(),
+            held = games_held,
+            running = awake.len(),
+            "owns more games"
+        );
+        for game in awake {
+            services.wake(game);
+        }
+        for restart in to_open {
+            let (hub, mut ready) = (self.hub.clone(), self.ready.clone());
+            tokio::spawn(async move {
+                if ready.wait_for(|ready| *ready).await.is_ok() {
+                    recover::open_all(hub, restart).await;
+                }
+            });
+        }
+        if !held.is_empty() {
+            store.slots_are_held(self.own(), held).await?;
+        }
+        Ok(())
+    }
+
+    /// Hands over what falls to others, as far as nothing is going on there.
+    async fn give(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
+        let services = Arc::clone(self.services());
+        for (to, slots) in self.seen(nodes).to_give() {
+            let slots = self.hub.release(slots);
+            if slots.is_empty() {
+                continue;
+            }
+            self.changes = None;
+            let at = services.clock.now();
+            let store = &services.store;
+            let given = store.hand_over(self.own(), to, slots, at).await?;
+            tracing::info!(slots = given, %to, "hands games over");
+        }
+        Ok(())
+    }
+
+    /// Another program has taken over: nothing is this one's any more, and it comes back as a new one.
+    async fn join_again(&mut self) {
+        let services = Arc::clone(self.services());
+        let mut own = self.own();
+        tracing::error!(%own, "another program has taken over from this one; it joins again without its games");
+        services.place.lose_all(Slot::all());
+        services.unheld.are_lost();
+        services.presence.forget(|_| true);
+        self.hub.all_are_lost().await;
+        // What still waits in the journal is refused, and before this is.
+        drop(services.journal.heartbeat(services.clock.now()).await);
+        self.changes = None;
+        self.slots.clear();
+        loop {
+            own.number += 1;
+            let (name, at) = (self.name.clone(), services.clock.now());
+            match services.store.join(own, name, at).await {
+                Ok(()) => break,
+                Err(error) => tracing::warn!(%error, "could not join again"),
+            }
+            tokio::time::sleep(BEAT).await;
+        }
+        self.own.send_replace(own);
+    }
+}
+
+/// Notes again and again that this program is alive, and tells what came of it.
+async fn beat(
+    services: Arc<Services>,
+    mut own: watch::Receiver<Incarnation>,
+    told: watch::Sender<Option<Pulse>>,
+) {
+    let (store, clock) = (&services.store, services.clock);
+    let mut lease = Lease::default();
+    let mut is_failing = false;
+    let mut times = tokio::time::interval(BEAT);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = times.tick() => {}
+            () = store.fenced(), if !is_failing => {}
+        }
+        let of = *own.borrow_and_update();
+        let sent = clock.running_for();
+        let beat = store.beat(of, clock.now()).await;
+        // One line per outage: the log must not fill what is left of a disk.
+        let was_failing = std::mem::replace(&mut is_failing, beat.is_err());
+        let is_fenced = beat == Ok(Beat::Fenced);
+        let seen = match beat {
+            Ok(Beat::Alive { nodes, changes }) => {
+                lease.is_good(sent);
+                Some(Sight {
+                    nodes: nodes.into(),
+                    changes,
+                    is_trusted: lease.is_trusted(),
+                })
+            }
+            Ok(Beat::Fenced) => {
+                services.place.lose_all(Slot::all());
+                lease = Lease::default();
+                None
+            }
+            Err(error) => {
+                lease.is_broken();
+                if !was_failing {
+                    tracing::error!(%error, "could not write the heartbeat");
+                }
+                services.place.is_confirmed(sent);
+                continue;
+            }
+        };
+        services.place.is_confirmed(sent);
+        if told.send(Some(Pulse { of, seen })).is_err() {
+            return;
+        }
+        // There is nothing to beat for before it has joined again.
+        if is_fenced && own.changed().await.is_err() {
+            return;
+        }
+    }
+}

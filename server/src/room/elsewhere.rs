@@ -1,0 +1,31 @@
+//! A game of another program: what the record says of it can be read here, and nothing else.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{answer::Answer, error::ApiError, ids::GameId};
+
+use crate::{
+    room::{message::RoomMessage, room::Room},
+    services::Services,
+};
+
+/// Answers a message to such a game. A game that is over can be watched, since nothing more happens in it; of the players nobody knows here
+/// whether they are connected.
+pub(super) async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage) {
+    match message {
+        message @ (RoomMessage::Read { .. } | RoomMessage::Watch { .. }) => {
+            Room::new(game, Arc::clone(services))
+                .answer_from_record(message)
+                .await;
+        }
+        RoomMessage::Unwatch {
+            reply: Some(reply), ..
+        } => reply.send(Ok(Answer::Unwatched { game })),
+        message @ (RoomMessage::Command(_)
+        | RoomMessage::Keep(_)
+        | RoomMessage::SpectatorMessage(_)
+        | RoomMessage::DeleteIfAbandoned { .. }
+        | RoomMessage::Name { .. }) => message.fail(ApiError::elsewhere()),
+        RoomMessage::Unwatch { reply: None, .. } | RoomMessage::Revised | RoomMessage::Wake(_) => {}
+    }
+}

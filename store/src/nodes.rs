@@ -1,0 +1,201 @@
+//! Several programs on one record: which there are, and who owns which slot. Of a file of SQLite none of this is kept: one program runs on it.
+//!
+//! Everything here goes beside the fence: it is what the fence consists of. A beat has a session of its own.
+
+use qiguan_game::slot::Slot;
+use qiguan_protocol::ids::Millis;
+
+pub use crate::{
+    db::Incarnation,
+    postgres::nodes::{Node, Owned, SlotAt},
+};
+use crate::{
+    db::{self, Ender, Failed, Writing, end_sessions},
+    postgres::{connection, nodes},
+    store::{Store, StoreError},
+};
+
+/// How long a node is silent before others take over.
+pub const LEASE: Millis = Millis(1_500);
+
+/// What a node sees when it notes that it is alive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// Somebody has taken over: it owns nothing any more.
+    Fenced,
+    /// It is alive.
+    Alive {
+        /// All nodes, itself among them.
+        nodes: Vec<Node>,
+        /// Grows whenever a slot changes its owner.
+        changes: i64,
+    },
+}
+
+impl Store {
+    /// Whether several programs may run on the record.
+    pub const fn can_be_shared(&self) -> bool {
+        self.ender.is_some()
+    }
+
+    /// Joins the programs on the record; what is written from now on is fenced. After [`Self::fenced`] a new number has to be given.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn join(&self, own: Incarnation, name: String, at: Millis) -> Result<(), StoreError> {
+        let ender = self.ender()?;
+        if ender.fence.pass().is_err() {
+            // Whatever the earlier incarnation has sent is carried out by now or never.
+            let name = format!("qiguan {} {}", own.node, own.number);
+            ender.rename(name).await;
+        }
+        let sessions = ender.name.get();
+        let join = self.as_node(move |db| Box::pin(nodes::join(db, own, name, sessions, at)));
+        join.await?;
+        ender.fence.join(own);
+        Ok(())
+    }
+
+    /// Whether this program has joined others on the record.
+    pub fn is_shared(&self) -> bool {
+        let fence = self.ender.as_ref().map(|ender| ender.fence.pass());
+        !matches!(fence, None | Some(Ok(None)))
+    }
+
+    /// Waits until somebody has taken over from this program; for ever if nobody can.
+    pub async fn fenced(&self) {
+        match &self.ender {
+            Some(ender) => ender.fence.lost().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Notes that this program is alive, by its own clock at this time, and looks around.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn beat(&self, own: Incarnation, at: Millis) -> Result<Beat, StoreError> {
+        let ender = self.ender()?;
+        let beats = ender.beats.get_or_try_init(|| connection::beats(ender));
+        let beats = beats.await.map_err(Failed::Refused)?;
+        let beat = db::write(beats, None, move |db| {
+            Box::pin(async move {
+                if !nodes::beat(db, own, at).await? {
+                    return Ok(Beat::Fenced);
+                }
+                Ok(Beat::Alive {
+                    nodes: nodes::nodes(db).await?,
+                    changes: nodes::changes(db).await?,
+                })
+            })
+        });
+        let beat = beat.await?;
+        if beat == Beat::Fenced {
+            ender.fence.is_lost(own);
+        }
+        Ok(beat)
+    }
+
+    /// All slots.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn slots(&self) -> Result<Vec<Owned>, StoreError> {
+        self.as_node(|db| Box::pin(nodes::slots(db))).await
+    }
+
+    /// Takes over from a node that has been silent for the lease: its sessions end, its row goes, and its slots are nobody's. False if it is
+    /// alive after all.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn take_over(&self, gone: &Node) -> Result<bool, StoreError> {
+        let sessions = gone.sessions.clone();
+        end_sessions(&self.readers, sessions).await;
+        let gone = gone.is;
+        self.as_node(move |db| Box::pin(nodes::take_over(db, gone, LEASE)))
+            .await
+    }
+
+    /// Claims slots, each if nobody has owned it since it was seen. They count as claimed at `started`, by the clock of the node.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn claim(
+        &self,
+        own: Incarnation,
+        wanted: Vec<SlotAt>,
+        started: Millis,
+    ) -> Result<Vec<Slot>, StoreError> {
+        self.as_node(move |db| Box::pin(nodes::claim(db, own, wanted, started)))
+            .await
+    }
+
+    /// Gives own slots to another node, if that is there. Nothing of their games may be under way here.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn hand_over(
+        &self,
+        own: Incarnation,
+        to: Incarnation,
+        slots: Vec<Slot>,
+        at: Millis,
+    ) -> Result<u64, StoreError> {
+        self.as_node(move |db| Box::pin(nodes::hand_over(db, own, to, slots, at)))
+            .await
+    }
+
+    /// Notes that the clocks of all games of own slots have been held for the time that they were nobody's.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn slots_are_held(
+        &self,
+        own: Incarnation,
+        slots: Vec<Slot>,
+    ) -> Result<(), StoreError> {
+        self.as_node(move |db| Box::pin(nodes::are_held(db, own, slots)))
+            .await
+    }
+
+    /// Notes that this program ends: it gets no more slots.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn drain(&self) -> Result<(), StoreError> {
+        let Ok(Some(own)) = self.ender()?.fence.pass() else {
+            return Ok(());
+        };
+        self.as_node(move |db| Box::pin(nodes::drain(db, own)))
+            .await
+    }
+
+    /// Leaves: its slots are nobody's from now on, and nothing is written any more. Players are charged up to `at`.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn leave(&self, at: Millis) -> Result<(), StoreError> {
+        let fence = &self.ender()?.fence;
+        let Ok(Some(own)) = fence.pass() else {
+            return Ok(());
+        };
+        fence.is_lost(own);
+        self.as_node(move |db| Box::pin(nodes::leave(db, own, at)))
+            .await
+    }
+
+    fn ender(&self) -> Result<&Ender, StoreError> {
+        let alone = || StoreError::Unavailable("one program alone runs on this record".to_owned());
+        self.ender.as_ref().ok_or_else(alone)
+    }
+
+    /// Writes past the fence.
+    async fn as_node<T: Send + 'static>(
+        &self,
+        writing: impl for<'c> FnOnce(&'c mut db::Db) -> Writing<'c, T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.ender()?;
+        db::write(&self.writers, None, writing).await
+    }
+}
