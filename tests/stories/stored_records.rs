@@ -19,7 +19,7 @@ use qiguan_protocol::ids::{GameId, PlayerId, Token};
 use qiguan_tests::{
     Client, Cluster, Folder, Http, Program, Seats, Setup, Start,
     client::command_id,
-    command::run,
+    command::{run, run_with_faults},
     game::done,
     record::{self, Database},
 };
@@ -102,6 +102,16 @@ async fn a_record_of_everything_in_postgres_can_be_opened_by_every_later_program
     holds_everything(postgres()).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a23_a_migration_of_a_record_in_sqlite_killed_again_and_again_loses_nothing() {
+    is_packed_in_spite_of_kills(&made("2026-11"), sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a23_a_migration_of_a_record_in_postgres_killed_again_and_again_loses_nothing() {
+    is_packed_in_spite_of_kills(&made("2026-11"), postgres()).await;
+}
+
 fn sqlite() -> Start {
     at_leisure(Start::default())
 }
@@ -160,18 +170,7 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     let url = database.url();
     run(&[&"migrate", &"--database", &url]).await.well();
     let sound = record::is_sound(&database).await;
-    let archive = text_of(&file(folder, &database, "jsonl"));
-    let lines = |archive: &str| -> Vec<Value> {
-        let parsed = |line| serde_json::from_str(line).unwrap();
-        // The first line names the program and the time.
-        archive.lines().skip(1).map(parsed).collect()
-    };
-    let (before, now) = (lines(&archive), lines(&exported(&database).await));
-    assert_eq!(before.len(), now.len());
-    for (mut before, now) in before.into_iter().zip(&now) {
-        forgets_commands(&mut before, now);
-        assert_eq!(before, *now);
-    }
+    is_all_there(folder, &database).await;
 
     let told = renamed(&text_of(&file(folder, &database, "json")));
     let told: StoredGame = serde_json::from_str(&told).unwrap();
@@ -193,6 +192,45 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     plays_on(&program, &people, &told).await;
     // One was opened since.
     assert_eq!(record::is_sound(&program.database()).await, sound + 1);
+}
+
+/// Compares what is exported with what was when the record was made.
+async fn is_all_there(folder: &Path, database: &Database) {
+    let archive = text_of(&file(folder, database, "jsonl"));
+    let lines = |archive: &str| -> Vec<Value> {
+        let parsed = |line| serde_json::from_str(line).unwrap();
+        // The first line names the program and the time.
+        archive.lines().skip(1).map(parsed).collect()
+    };
+    let (before, now) = (lines(&archive), lines(&exported(database).await));
+    assert_eq!(before.len(), now.len());
+    for (mut before, now) in before.into_iter().zip(&now) {
+        forgets_commands(&mut before, now);
+        assert_eq!(before, *now);
+    }
+}
+
+/// Packs the record of a folder with a program that dies again and again while it does so.
+async fn is_packed_in_spite_of_kills(folder: &Path, start: Start) {
+    let (start, records) = unpacked(folder, start);
+    let database = start.database_in(&records);
+    let url = database.url();
+    let mut kills = 0;
+    // Each time a few games are packed, and it dies before or after the next few are.
+    for point in ["before_commit", "after_commit"].into_iter().cycle() {
+        let faults = format!("{point}/pack_games=abort@2");
+        let migrated = run_with_faults(&[&"migrate", &"--database", &url], &faults).await;
+        if migrated.ok {
+            break;
+        }
+        assert_eq!(migrated.status, None, "{migrated:?}");
+        kills += 1;
+        record::is_sound(&database).await;
+    }
+    assert!(kills >= 2, "{kills}");
+    is_all_there(folder, &database).await;
+    let again = run(&[&"migrate", &"--database", &url]).await.well();
+    assert!(!again.out.contains("packed"), "{again:?}");
 }
 
 /// Takes the ids of those commands out of a game that are forgotten since it is packed: neither the first, nor one of the newest.
