@@ -44,11 +44,11 @@ impl TableMaker {
 
     fn find_missing(&self) -> VecDeque<(&'static str, ClassInfo)> {
         let mut missing = VecDeque::new();
+        // Where nothing is made, a folder that is not there has nothing to look for.
+        if !self.makes && !self.folder.root().exists() {
+            return missing;
+        }
         for (id, tables) in self.rulesets() {
-            // Where nothing is made, a folder that is not there has nothing to look for.
-            if !self.makes && !self.folder.root().exists() {
-                continue;
-            }
             for class in tables.classes().filter(|class| class.pieces > SMALL) {
                 if !self.take(id, tables, &class) {
                     missing.push_back((id, class));
