@@ -178,8 +178,11 @@ impl Sockets {
         player: PlayerId,
         message: impl FnOnce() -> Option<M>,
     ) {
-        let mut peers = self.of(player);
-        peers.retain(|peer| peer.follows_own_games());
+        let open = self.open.lock();
+        let sockets = open.players.get(&player).into_iter().flatten();
+        let following = sockets.filter(|socket| socket.peer.follows_own_games());
+        let peers: Vec<_> = following.map(|socket| Arc::clone(&socket.peer)).collect();
+        drop(open);
         if peers.is_empty() {
             return;
         }

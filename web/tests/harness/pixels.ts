@@ -35,15 +35,18 @@ export async function mosaic(
       if (!context) throw new Error('this browser has no canvas');
       context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, size.width, size.height);
       const columns = Math.floor(size.width / side);
+      const { data, width } = context.getImageData(0, 0, size.width, size.height);
       const colours: [number, number, number][] = [];
       for (let row = 0; row < Math.floor(size.height / side); row += 1) {
         for (let column = 0; column < columns; column += 1) {
-          const { data } = context.getImageData(column * side, row * side, side, side);
           const sums: [number, number, number] = [0, 0, 0];
-          for (let at = 0; at < data.length; at += 4) {
-            sums[0] += data[at] ?? 0;
-            sums[1] += data[at + 1] ?? 0;
-            sums[2] += data[at + 2] ?? 0;
+          for (let down = row * side; down < (row + 1) * side; down += 1) {
+            const first = (down * width + column * side) * 4;
+            for (let at = first; at < first + side * 4; at += 4) {
+              sums[0] += data[at] ?? 0;
+              sums[1] += data[at + 1] ?? 0;
+              sums[2] += data[at + 2] ?? 0;
+            }
           }
           colours.push([sums[0] / (side * side), sums[1] / (side * side), sums[2] / (side * side)]);
         }
