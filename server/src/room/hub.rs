@@ -139,6 +139,12 @@ impl Hub {
         handle
     }
 
+    /// The room of a game if it is open.
+    pub fn open_room(&self, game: GameId) -> Option<RoomHandle> {
+        let rooms = self.0.rooms.lock();
+        rooms.get(&game).filter(|room| !room.is_closed()).cloned()
+    }
+
     /// Gives up those of these slots in which no game is open here or played. Comes back with them: none of their games gets a room here
     /// any more.
     pub fn release(&self, slots: Vec<Slot>) -> Vec<Slot> {

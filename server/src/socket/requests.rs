@@ -315,8 +315,16 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
         return Ok(room);
     }
     if connection.watched.len() >= limits::WATCHED_GAMES {
-        // Rooms of games that there are not have closed again.
-        connection.watched.retain(|(_, room)| !room.is_closed());
+        // Rooms of games that there are not have closed again. One that was just closing may have handed this watcher to its successor.
+        let hub = &connection.app.hub;
+        connection.watched.retain_mut(|(game, room)| {
+            if room.is_closed()
+                && let Some(successor) = hub.open_room(*game)
+            {
+                *room = successor;
+            }
+            !room.is_closed()
+        });
     }
     if connection.watched.len() >= limits::WATCHED_GAMES {
         let message = format!(
