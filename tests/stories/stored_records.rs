@@ -7,70 +7,24 @@
 //!
 //! and leave those before as they are. Passwords and tokens in them belong to nobody.
 
+mod answers;
 mod everything;
+mod files;
 
-use std::{
-    io::{Read, Write},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use flate2::{Compression, read::GzDecoder, write::GzEncoder};
-use qiguan_protocol::ids::{GameId, PlayerId, Token};
+use qiguan_protocol::ids::GameId;
 use qiguan_tests::{
-    Client, Cluster, Folder, Http, Program, Seats, Setup, Start,
-    client::command_id,
+    Client, Folder, Program, Seats, Setup, Start,
     command::{run, run_with_faults},
     game::done,
     record::{self, Database},
 };
 use reqwest::Method;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use sqlx::{AssertSqlSafe, Row};
+use serde_json::{Value, json};
 
-use everything::Cast;
-
-/// Words that travelled under another name when a record was made, the older first. All of them are in docs/protocol.md. What is stored
-/// and what an archive says keep theirs.
-const RENAMED: [(&str, &str); 4] = [
-    ("acts", "entries"),
-    ("act", "id"),
-    ("attendance", "connections"),
-    ("unheard", "shadow_muted"),
-];
-
-/// What tells of the time at which it is asked, or of what is asked now and not of the record.
-const OF_NOW: [&str; 7] = [
-    // It grows with the time since the last rated game; what it was then is in the archive.
-    "deviation",
-    "server_time",
-    "epoch",
-    "presence",
-    "spectators",
-    "notice",
-    "connected",
-];
-
-/// What a program said of a record that it had made.
-#[derive(Serialize, Deserialize)]
-struct StoredGame {
-    players: Vec<(String, PlayerId)>,
-    bot: Token,
-    running: GameId,
-    setting_up: GameId,
-    games: Vec<GameId>,
-    answers: Vec<Answered>,
-}
-
-/// An answer over HTTP.
-#[derive(Serialize, Deserialize)]
-struct Answered {
-    /// Who asked; nobody in particular if empty.
-    by: String,
-    path: String,
-    status: u16,
-    answer: Value,
-}
+use answers::{Answered, People, StoredGame, asked, renamed, steady};
+use files::{exported, file, made, packed, rows_of, store, text_of, unpacked};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_of_november_2026_in_sqlite_is_what_it_was_and_is_played_on() {
@@ -120,9 +74,12 @@ fn postgres() -> Start {
     at_leisure(Start::on_postgres())
 }
 
-/// Everything is asked at once, and a record may have lain for years.
+/// Everything is asked at once, a record may have lain for years, and its clocks stand for longer than the questions take.
 fn at_leisure(start: Start) -> Start {
-    start.for_machines().with("--keep-aborted-games-days", 0)
+    start
+        .for_machines()
+        .with("--keep-aborted-games-days", 0)
+        .with("--restart-grace-ms", 600_000)
 }
 
 /// Makes a record and opens a copy of it.
@@ -291,307 +248,4 @@ async fn seated(program: &Program, people: &People, game: GameId) -> Seats {
     seats.first.watches(game).await;
     seats.second.watches(game).await;
     seats
-}
-
-/// Those who have an account, signed in, and nobody.
-struct People(Vec<(String, Http)>);
-
-impl People {
-    async fn sign_in(program: &Program, told: &StoredGame) -> Self {
-        let nobody = Http::nobody(program);
-        let mut people = Vec::new();
-        for (name, _) in &told.players {
-            let http = if name == "Robot" {
-                let mut robot = nobody.clone();
-                robot.token = Some(told.bot.clone());
-                robot
-            } else {
-                nobody.signs_in(name).await
-            };
-            people.push((name.clone(), http));
-        }
-        people.push((String::new(), nobody));
-        Self(people)
-    }
-
-    fn named(&self, name: &str) -> &Http {
-        let mut people = self.0.iter();
-        &people.find(|(known, _)| known == name).expect("somebody").1
-    }
-
-    async fn asks(&self, by: &str, path: &str) -> qiguan_tests::http::Response {
-        self.named(by).get(path).await
-    }
-}
-
-impl StoredGame {
-    fn profile(&self, name: &str) -> String {
-        let (_, id) = self
-            .players
-            .iter()
-            .find(|(known, _)| known == name)
-            .expect("somebody");
-        format!("/api/players/{id}")
-    }
-}
-
-/// Asks for everything that can be asked for, by everybody whom it looks different to.
-async fn asked(program: &Program, cast: Cast) -> StoredGame {
-    let mut told = StoredGame {
-        players: cast
-            .players
-            .into_iter()
-            .map(|(name, id)| (name.to_owned(), id))
-            .collect(),
-        bot: cast.bot,
-        running: cast.running,
-        setting_up: cast.setting_up,
-        games: cast.games,
-        answers: Vec::new(),
-    };
-    let people = People::sign_in(program, &told).await;
-    for (by, path) in questions(&told) {
-        let response = people.asks(by, &path).await;
-        told.answers.push(Answered {
-            by: by.to_owned(),
-            path,
-            status: response.status,
-            answer: steady(response.json()),
-        });
-    }
-    told
-}
-
-fn questions(told: &StoredGame) -> Vec<(&'static str, String)> {
-    // The audit log first: to look at some of the rest is an entry in it.
-    let mut questions = vec![("Chief", "/api/admin/audit?limit=100".to_owned())];
-    for query in [
-        "?limit=100",
-        "?status=playing",
-        "?status=open",
-        "?ruleset=xiangqi/standard",
-    ] {
-        questions.push(("", format!("/api/games{query}")));
-        questions.push(("Chief", format!("/api/admin/games{query}")));
-    }
-    for path in [
-        "/api/reports",
-        "/api/announcements",
-        "/api/leaderboards/doushouqi/ancientchess",
-        "/api/openings?ruleset=doushouqi/booklet",
-    ] {
-        questions.push(("Solomon", path.to_owned()));
-    }
-    for by in ["Anna", "Bodo", "Clara", "Solomon", "Robot"] {
-        questions.push((by, "/api/me".to_owned()));
-    }
-    for path in [
-        "/api/account/blocks",
-        "/api/account/tokens",
-        "/api/setups",
-        "/api/setups/%E6%94%BB",
-        "/api/lobby",
-    ] {
-        questions.push(("Anna", path.to_owned()));
-    }
-    for (name, id) in &told.players {
-        questions.push(("", told.profile(name)));
-        questions.push((
-            "",
-            format!("/api/players/{id}/ratings?ruleset=doushouqi/ancientchess"),
-        ));
-        questions.push(("Chief", format!("/api/admin/players/{id}")));
-    }
-    for game in &told.games {
-        for by in ["", "Anna", "Bodo"] {
-            questions.push((by, format!("/api/games/{game}")));
-            questions.push((by, format!("/api/games/{game}/events")));
-            questions.push((by, format!("/api/games/{game}/positions")));
-        }
-        questions.push(("", format!("/api/games/{game}/spectator_chat")));
-        questions.push(("", format!("/api/games/{game}/verify")));
-        questions.push(("Chief", format!("/api/admin/games/{game}")));
-        questions.push(("Chief", format!("/api/admin/games/{game}/chat")));
-    }
-    questions
-}
-
-/// An answer without what is only of now.
-fn steady(mut answer: Value) -> Value {
-    match &mut answer {
-        Value::Object(fields) => {
-            fields.retain(|name, _| !OF_NOW.contains(&name.as_str()));
-            // How an error is worded may change.
-            if fields.contains_key("code") {
-                fields.remove("message");
-            }
-            // What the start has made that is asked, and what goes on.
-            let made = |name: &str, word: &str| match name {
-                "type" => ["clocks_held", "setup_extended"].contains(&word),
-                "what" => word == "server_started",
-                _ => false,
-            };
-            let is_made = |fields: &Map<String, Value>| {
-                let mut words = fields.iter();
-                words.any(|(name, word)| word.as_str().is_some_and(|word| made(name, word)))
-            };
-            if is_made(fields) {
-                fields.remove("until");
-                fields.remove("at");
-            }
-            if let Some(Value::Object(event)) = fields.get("event")
-                && is_made(event)
-            {
-                fields.remove("at");
-            }
-            for (name, goes_on) in [
-                ("clocks", "at"),
-                ("held", "until"),
-                ("setup", "until"),
-                ("turn", "after_ms"),
-                ("turn", "away_ms"),
-            ] {
-                if let Some(Value::Object(within)) = fields.get_mut(name) {
-                    within.remove(goes_on);
-                }
-            }
-            for value in fields.values_mut() {
-                *value = steady(value.take());
-            }
-        }
-        Value::Array(values) => {
-            for value in values {
-                *value = steady(value.take());
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-    answer
-}
-
-fn renamed(text: &str) -> String {
-    let words = RENAMED.iter();
-    words.fold(text.to_owned(), |text, (old, new)| {
-        text.replace(&format!("\"{old}\""), &format!("\"{new}\""))
-    })
-}
-
-/// The folder of a stored record.
-fn made(when: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("records")
-        .join(when)
-}
-
-/// What was stored of a record, by the database that it was in.
-fn file(folder: &Path, database: &Database, kind: &str) -> PathBuf {
-    let name = match database {
-        Database::Sqlite(_) => "sqlite",
-        Database::Postgres(_) => "postgres",
-    };
-    folder.join(format!("{name}.{kind}.gz"))
-}
-
-fn packed(file: &Path, bytes: &[u8]) {
-    let mut packing = GzEncoder::new(Vec::new(), Compression::best());
-    packing.write_all(bytes).unwrap();
-    std::fs::write(file, packing.finish().unwrap()).unwrap();
-}
-
-fn bytes_of(file: &Path) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let packed =
-        std::fs::File::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
-    bytes
-}
-
-fn text_of(file: &Path) -> String {
-    String::from_utf8(bytes_of(file)).unwrap()
-}
-
-/// Everything that an archive holds, a line each.
-async fn exported(database: &Database) -> String {
-    let url = database.url();
-    let words: [&dyn AsRef<std::ffi::OsStr>; 5] =
-        [&"export", &"-", &"--everything", &"--database", &url];
-    run(&words).await.well().out
-}
-
-/// Packs a record that nobody uses.
-async fn store(database: &Database, folder: &Path) {
-    match database {
-        Database::Sqlite(_) => {
-            let whole = Folder::new();
-            let copy = whole.path().join("copy.db");
-            run(&[&"backup", &copy, &"--database", &database.url()])
-                .await
-                .well();
-            packed(&file(folder, database, "db"), &std::fs::read(copy).unwrap());
-        }
-        Database::Postgres(url) => {
-            let cluster = Cluster::shared();
-            let dump = cluster.folder().join("everything.sql");
-            let to = format!("--file={}", dump.display());
-            cluster.run("pg_dump", &["--no-owner", "--no-privileges", &to, url]);
-            let text = std::fs::read_to_string(&dump).unwrap();
-            // Older programs of Postgres don't know these.
-            let newer = ["\\restrict ", "\\unrestrict ", "SET transaction_timeout "];
-            let known = |line: &&str| !newer.iter().any(|newer| line.starts_with(newer));
-            let text: Vec<_> = text.lines().filter(known).collect();
-            packed(&file(folder, database, "sql"), text.join("\n").as_bytes());
-        }
-    }
-}
-
-/// Unpacks a record where a program can be started on it.
-fn unpacked(folder: &Path, start: Start) -> (Start, Folder) {
-    let records = Folder::new();
-    match start.database_in(&records) {
-        Database::Sqlite(to) => {
-            let database = Database::Sqlite(to.clone());
-            std::fs::write(&to, bytes_of(&file(folder, &database, "db"))).unwrap();
-        }
-        database @ Database::Postgres(_) => {
-            let cluster = Cluster::shared();
-            let dump = cluster.folder().join(format!("{}.sql", command_id().0));
-            std::fs::write(&dump, bytes_of(&file(folder, &database, "sql"))).unwrap();
-            let dump = dump.display().to_string();
-            let url = database.url();
-            cluster.run("psql", &["-v", "ON_ERROR_STOP=1", "-f", &dump, &url]);
-        }
-    }
-    (start, records)
-}
-
-/// How many rows each table has.
-async fn rows_of(database: &Database) -> Vec<(String, i64)> {
-    let mut counted = Vec::new();
-    match database {
-        Database::Sqlite(_) => {
-            let mut file = record::open(database).await;
-            let tables =
-                "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";
-            let tables = sqlx::query(tables).fetch_all(&mut file).await.unwrap();
-            for table in tables {
-                let table: String = table.get(0);
-                let count = format!("select count(*) from \"{table}\"");
-                let count = sqlx::query_scalar(AssertSqlSafe(count));
-                counted.push((table, count.fetch_one(&mut file).await.unwrap()));
-            }
-        }
-        Database::Postgres(_) => {
-            let mut session = database.session().await;
-            let tables = "select table_name::text from information_schema.tables where table_schema = 'public'";
-            let tables = sqlx::query(tables).fetch_all(&mut session).await.unwrap();
-            for table in tables {
-                let table: String = table.get(0);
-                let count = format!("select count(*) from \"{table}\"");
-                let count = sqlx::query_scalar(AssertSqlSafe(count));
-                counted.push((table, count.fetch_one(&mut session).await.unwrap()));
-            }
-        }
-    }
-    assert!(counted.len() > 15, "{counted:?}");
-    counted
 }
