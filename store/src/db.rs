@@ -9,7 +9,7 @@ mod row;
 mod statement;
 mod value;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use sqlx::{
     FromRow, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
@@ -30,6 +30,7 @@ use crate::{
     errors::StoreError,
     event_log::EventLog,
     failpoints::{self, ASKED_FOR},
+    write_progress::WriteProgress,
 };
 
 /// How long an answer of Postgres may take; longer than anything that the database ends by itself.
@@ -413,16 +414,19 @@ impl Drop for Db {
 /// returns; after an error nothing is, unless the database was lost while it committed.
 pub(crate) async fn write<T: Send + 'static>(
     writers: &Pool,
+    progress: Arc<WriteProgress>,
     cause: Option<&'static str>,
     writing: impl for<'c> FnOnce(&'c mut Db) -> Writing<'c, T> + Send + 'static,
 ) -> Result<T, StoreError> {
     let writers = writers.clone();
     let written = tokio::spawn(async move {
         let mut db = writers.begin().await?;
+        let number = progress.begins();
         match writing(&mut db).await {
             Ok(value) => {
                 cause.map_or(Ok(()), |cause| pass("before_commit", cause))?;
                 db.commit().await?;
+                progress.is_durable(number);
                 cause.map_or(Ok(()), |cause| pass("after_commit", cause))?;
                 Ok(value)
             }

@@ -49,6 +49,7 @@ pub mod stored;
 mod stored_games;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod write_progress;
 
 use std::{path::Path, sync::Arc};
 

@@ -2,6 +2,8 @@
 //!
 //! Everything here goes beside the fence: it is what the fence consists of. A beat has a session of its own.
 
+use std::sync::Arc;
+
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 
@@ -13,6 +15,7 @@ use crate::{
     db::{self, Ender, Failed, Writing, end_sessions},
     postgres::{connection, nodes},
     store::{Store, StoreError},
+    write_progress::WriteProgress,
 };
 
 /// How long a node is silent before others take over.
@@ -78,7 +81,7 @@ impl Store {
         let ender = self.ender()?;
         let beats = ender.beats.get_or_try_init(|| connection::beats(ender));
         let beats = beats.await.map_err(Failed::Refused)?;
-        let beat = db::write(beats, None, move |db| {
+        let beat = db::write(beats, uncounted(), None, move |db| {
             Box::pin(async move {
                 if !nodes::beat(db, own, at).await? {
                     return Ok(Beat::Fenced);
@@ -196,6 +199,11 @@ impl Store {
         writing: impl for<'c> FnOnce(&'c mut db::Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.ender()?;
-        db::write(&self.writers, None, writing).await
+        db::write(&self.writers, uncounted(), None, writing).await
     }
+}
+
+/// What passes the fence does not say whether anything else can be written.
+fn uncounted() -> Arc<WriteProgress> {
+    Arc::default()
 }

@@ -13,6 +13,8 @@ pub(crate) mod plans;
 pub(crate) mod ratings;
 pub(crate) mod start;
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, PgConnection};
@@ -42,6 +44,7 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
         writers: Pool::Postgres(writers),
         readers: Pool::Postgres(readers),
         ender: Some(ender),
+        progress: Arc::default(),
         epoch,
         #[cfg(test)]
         packs: false,

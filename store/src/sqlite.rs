@@ -14,7 +14,7 @@ pub(crate) mod opening;
 pub(crate) mod plans;
 pub(crate) mod schema;
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
@@ -49,6 +49,7 @@ pub(super) async fn open(
         writers: Pool::Sqlite(writer, log.clone()),
         readers: Pool::Sqlite(readers, log),
         ender: None,
+        progress: Arc::default(),
         epoch,
         #[cfg(test)]
         packs: false,
