@@ -1,16 +1,36 @@
 //! Moves as they are written: from and to, `a3a4`, `b10c8`.
 
-use std::{fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::square::{ParseSquareError, Square};
 
-/// A move. Jumps and rides name only their two ends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A move. Jumps and rides name only their two ends. Moves are in order of `from`, then `to`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Where the piece stands.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
+}
+
+impl Move {
+    /// One number in place of four: the legal moves are sorted after each move that is played.
+    const fn place_in_order(self) -> u32 {
+        let Self { from, to } = self;
+        u32::from_be_bytes([from.file(), from.rank(), to.file(), to.rank()])
+    }
+}
+
+impl Ord for Move {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.place_in_order().cmp(&other.place_in_order())
+    }
+}
+
+impl PartialOrd for Move {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl fmt::Display for Move {
