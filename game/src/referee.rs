@@ -11,6 +11,7 @@ use qiguan_protocol::{
     time_control::TimeControl,
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
+use serde::{Deserialize, Serialize};
 
 pub use self::adjudicate::adjudicate;
 use crate::{
@@ -23,14 +24,16 @@ use crate::{
     state::{PlayedMove, State},
 };
 
-/// What a player asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a player asks for. Programs that share a record pass it on to each other as it is written here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Command {
     /// Take the free seat.
     Join,
     /// Play a move. What is no move is refused after the turn is judged: that the opponent is to move is the better answer.
     Move {
         ply: Ply,
+        #[serde(with = "move_text")]
         mv: Result<Move, NotAMove>,
     },
     /// Give up.
@@ -59,13 +62,39 @@ pub enum Command {
     Ready,
     /// Say something.
     Chat { text: String },
-    /// A moderator ends the game.
+    /// A moderator ends the game. A permission is never passed on.
+    #[serde(skip)]
     Adjudicate(Box<Adjudication>),
 }
 
 /// Text that was sent as a move and does not read as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAMove(pub String);
+
+/// A move as it is written, whether it reads as one or not.
+mod move_text {
+    use qiguan_rules::Move;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::NotAMove;
+
+    pub(super) fn serialize<S: Serializer>(
+        mv: &Result<Move, NotAMove>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match mv {
+            Ok(mv) => to.collect_str(mv),
+            Err(NotAMove(text)) => to.serialize_str(text),
+        }
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(
+        from: D,
+    ) -> Result<Result<Move, NotAMove>, D::Error> {
+        let text = String::deserialize(from)?;
+        Ok(text.parse().map_err(|_| NotAMove(text)))
+    }
+}
 
 /// The player who sends a command, and what the room knows at this moment.
 #[derive(Clone, Debug)]

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use qiguan_rules::{BySeat, luzhanqi::Setup};
+use serde::{Deserialize, Serialize};
 
 /// What kind of draft a seat keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DraftKind {
     /// The setup in progress.
     Setup,

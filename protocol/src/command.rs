@@ -110,6 +110,11 @@ impl GameCommand {
         self.into()
     }
 
+    /// The word for `type` that is this text, if there is one.
+    pub fn type_named(text: &str) -> Option<&'static str> {
+        Self::TYPES.iter().copied().find(|name| *name == text)
+    }
+
     /// The game it is about.
     pub const fn game(&self) -> GameId {
         self.ids().0

@@ -1,7 +1,11 @@
 //! The state that every request can reach.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
 
+use anyhow::Context;
 use qiguan_engine::tables::Endings;
 use qiguan_environment::{Clock, Random};
 use qiguan_protocol::ids::Millis;
@@ -9,12 +13,17 @@ use qiguan_store::{
     journal::{self, Journal},
     store::Store,
 };
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
-    cluster::place::Place,
+    cluster::{
+        links::{Heard, Links},
+        nats::{self, Nats},
+        place::Place,
+        seal::Seal,
+    },
     computers::{
         self,
         pool::Pool,
@@ -32,7 +41,7 @@ use crate::{
     },
     packed_pages::Pages,
     peer::{presence::Presence, registry::Sockets},
-    room::{chat_limit, hub::Hub},
+    room::{abroad::Abroad, chat_limit, hub::Hub},
     services::{
         Services,
         announced::Announced,
@@ -55,6 +64,9 @@ pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
 
+/// The fewest characters of a secret that programs share.
+const LEAST_SECRET: usize = 32;
+
 /// Room for the endings of each rule set that are in use, in MiB.
 const ENDINGS_MIB: usize = 16;
 
@@ -67,6 +79,8 @@ pub struct Server {
     pub services: Arc<Services>,
     /// All rooms.
     pub hub: Hub,
+    /// The ways to other programs on the record, if there are any.
+    pub links: Option<Arc<Links>>,
     /// Which pages may use this server.
     pub origins: Origins,
     /// The settings.
@@ -193,7 +207,17 @@ impl Server {
         if services.computers.are_playing() {
             computers::add_missing(&services.store, clock.now()).await?;
         }
-        let hub = Hub::new(Arc::new(services), asked);
+        let services = Arc::new(services);
+        let ways = ways(&settings, &store, clock).await?;
+        let (links, hearing) = ways.unzip();
+        let abroad = links.as_ref().map(|links| {
+            let abroad = Abroad::new(Arc::clone(links), services.place.clone(), clock);
+            Arc::new(abroad)
+        });
+        let hub = Hub::new(services, abroad.clone(), asked);
+        if let Some((abroad, hearing)) = abroad.zip(hearing) {
+            tokio::spawn(abroad.run(hub.downgrade(), hearing));
+        }
         let endings = Arc::new(Endings::new(ENDINGS_MIB));
         let tables = Arc::new(TableMaker::new(
             Arc::clone(&endings),
@@ -211,12 +235,13 @@ impl Server {
             Arc::clone(&pool),
             Millis(settings.computer_pause_ms),
         ));
-        let server = Self::new(hub, settings, metrics, pool, endings)?;
+        let server = Self::new(hub, links, settings, metrics, pool, endings)?;
         Ok((Arc::new(server), writers))
     }
 
     fn new(
         hub: Hub,
+        links: Option<Arc<Links>>,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
         computers: Arc<Pool>,
@@ -259,6 +284,7 @@ impl Server {
         Ok(Self {
             services,
             hub,
+            links,
             origins,
             settings,
             lobby,
@@ -273,4 +299,38 @@ impl Server {
             metrics,
         })
     }
+}
+
+/// The ways to other programs on the record, and what is heard of them; none without NATS.
+async fn ways(
+    settings: &ServeArgs,
+    store: &Store,
+    clock: Clock,
+) -> anyhow::Result<Option<(Arc<Links>, mpsc::UnboundedReceiver<Heard>)>> {
+    let (Some(servers), Some(key)) = (&settings.nats, &settings.cluster_key) else {
+        return Ok(None);
+    };
+    anyhow::ensure!(
+        store.can_be_shared(),
+        "--nats is for several programs on one Postgres; on a file of SQLite there is one program"
+    );
+    let read = |file: &Path| {
+        std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
+    };
+    let secrets = read(key)?;
+    let secrets: Vec<_> = secrets.lines().map(str::trim).collect();
+    let secrets: Vec<_> = secrets.into_iter().filter(|it| !it.is_empty()).collect();
+    anyhow::ensure!(
+        !secrets.is_empty() && secrets.iter().all(|it| it.len() >= LEAST_SECRET),
+        "{}: each line is a secret of at least {LEAST_SECRET} characters, and there is at least one",
+        key.display()
+    );
+    let nkey = settings.nats_nkey.as_deref().map(read).transpose()?;
+    let wire = Nats::connect(nats::Settings {
+        servers,
+        ca: settings.nats_ca.as_deref(),
+        nkey: nkey.map(|seed| seed.trim().to_owned()),
+    });
+    let seal = Seal::new(secrets.iter().map(|secret| secret.as_bytes()));
+    Ok(Some(Links::new(wire.await?, seal, clock)))
 }

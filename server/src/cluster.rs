@@ -1,5 +1,10 @@
 //! Several programs on one record: which games are this program's. Of a file of SQLite, all are.
 
+pub mod lane;
 pub mod lease;
+pub mod links;
+pub mod nats;
 pub mod place;
+pub mod seal;
 pub mod shares;
+pub mod wire;

@@ -76,6 +76,29 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 
+    /// The NATS servers over which several programs on one Postgres reach each other: `nats://HOST:4222`, or `tls://`; several with commas between
+    /// them. Without any, a game can be played and watched through the program alone that owns it.
+    #[arg(
+        long,
+        hide_env_values = true,
+        value_name = "URLS",
+        requires = "cluster_key"
+    )]
+    pub nats: Option<String>,
+
+    /// A PEM file of certificate authorities to trust for NATS, in addition to the system's.
+    #[arg(long, value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+
+    /// A file with the seed of this program's nkey, if NATS asks for one.
+    #[arg(long, value_name = "FILE")]
+    pub nats_nkey: Option<PathBuf>,
+
+    /// A file with the secret that all programs on the record share, at least 32 characters: what they say to each other is sealed with it. With
+    /// several lines the first seals and the others still open, so that it can be changed while they run.
+    #[arg(long, value_name = "FILE")]
+    pub cluster_key: Option<PathBuf>,
+
     /// How long to wait at start for Postgres to answer, in seconds.
     #[arg(
         long,

@@ -61,7 +61,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Gauges, Histogram};
 
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 26] = [
+const METRICS: [(Kind, &str, &str); 28] = [
     (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
@@ -87,6 +87,8 @@ const METRICS: [(Kind, &str, &str); 26] = [
     (Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
     (Histogram, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
     (Counter, "qiguan_computer_hints_refused_total", "Hints that were refused because too many were waiting."),
+    (Counter, "qiguan_cluster_frames_refused_total", "Frames of other programs that were not sealed with the cluster's key, or that were changed."),
+    (Counter, "qiguan_cluster_resets_total", "Times that frames between this program and another were lost, so that what was under way was asked again."),
     (Counter, "qiguan_computer_panics_total", "Pieces of such work that panicked; the thread goes on."),
 ];
 

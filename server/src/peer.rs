@@ -1,5 +1,6 @@
 //! One connected client as the rest of the server knows it: somewhere to send to, and how far away it is.
 
+pub mod elsewhere;
 pub mod outbox;
 pub mod presence;
 pub mod registry;
@@ -37,9 +38,14 @@ pub struct Peer {
 impl Peer {
     /// A client that has just connected.
     pub fn new(id: u64) -> Self {
+        Self::elsewhere(id, Outbox::default())
+    }
+
+    /// A client of another program, whose outbox is carried there.
+    pub fn elsewhere(id: u64, outbox: Outbox) -> Self {
         Self {
             id,
-            outbox: Outbox::default(),
+            outbox,
             follows_own_games: AtomicBool::new(false),
             round_trip: AtomicI64::new(UNKNOWN),
         }

@@ -107,7 +107,7 @@ pub fn example(name: &str) -> String {
     std::fs::read_to_string(file).expect("an example")
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its number").port()
 }

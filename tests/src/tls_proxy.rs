@@ -35,6 +35,35 @@ impl Default for Certificate {
     }
 }
 
+impl Certificate {
+    /// Issued by an authority of its own, whose certificate lies in this folder; with its key.
+    pub(crate) fn issued_in(self, folder: &Folder) -> (rcgen::Certificate, KeyPair) {
+        let authority_key = KeyPair::generate().expect("a key");
+        let mut authority = CertificateParams::new(Vec::new()).expect("parameters");
+        let name = folder.path().display().to_string();
+        authority.distinguished_name.push(DnType::CommonName, name);
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let shown = authority
+            .clone()
+            .self_signed(&authority_key)
+            .expect("an authority");
+        std::fs::write(authority_in(folder), shown.pem()).expect("a file");
+        let issuer = Issuer::new(authority, authority_key);
+        let key = KeyPair::generate().expect("a key");
+        let mut params = CertificateParams::new(self.names).expect("names");
+        if self.expired {
+            params.not_after = rcgen::date_time_ymd(2020, 1, 1);
+        }
+        let issued = params.signed_by(&key, &issuer).expect("a certificate");
+        (issued, key)
+    }
+}
+
+/// The file with the certificate of the authority.
+pub(crate) fn authority_in(folder: &Folder) -> PathBuf {
+    folder.path().join("ca.pem")
+}
+
 /// The proxy.
 pub struct TlsProxy {
     port: u16,
@@ -49,29 +78,9 @@ impl TlsProxy {
 
     /// Stands before a server with a certificate.
     pub async fn with(target: &str, certificate: Certificate) -> Self {
-        let authority_key = KeyPair::generate().expect("a key");
-        let mut authority = CertificateParams::new(Vec::new()).expect("parameters");
         let folder = Folder::new();
-        let name = folder.path().display().to_string();
-        authority.distinguished_name.push(DnType::CommonName, name);
-        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let shown = authority
-            .clone()
-            .self_signed(&authority_key)
-            .expect("an authority");
-        std::fs::write(folder.path().join("ca.pem"), shown.pem()).expect("a file");
-        let issuer = Issuer::new(authority, authority_key);
-        let key = KeyPair::generate().expect("a key");
-        let mut params = CertificateParams::new(certificate.names).expect("names");
-        if certificate.expired {
-            params.not_after = rcgen::date_time_ymd(2020, 1, 1);
-        }
-        let chain = vec![
-            params
-                .signed_by(&key, &issuer)
-                .expect("a certificate")
-                .into(),
-        ];
+        let (certificate, key) = certificate.issued_in(&folder);
+        let chain = vec![certificate.into()];
         let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -98,7 +107,7 @@ impl TlsProxy {
 
     /// The file with the certificate of the authority.
     pub fn authority(&self) -> PathBuf {
-        self.folder.path().join("ca.pem")
+        authority_in(&self.folder)
     }
 }
 

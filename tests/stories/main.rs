@@ -36,6 +36,7 @@ mod export_stream;
 mod fair_referee;
 mod following;
 mod foreign_records;
+mod foreign_rooms;
 mod game_text;
 mod given_starts;
 mod hostile_bytes;

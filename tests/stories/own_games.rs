@@ -19,7 +19,11 @@ async fn own_games(client: &mut Client) -> Vec<OwnGame> {
 }
 
 /// Reads on until a game is told of that is as looked for.
-async fn told(client: &mut Client, game: GameId, wanted: impl Fn(&OwnGame) -> bool) -> OwnGame {
+pub(super) async fn told(
+    client: &mut Client,
+    game: GameId,
+    wanted: impl Fn(&OwnGame) -> bool,
+) -> OwnGame {
     let looking = async {
         loop {
             if let Frame::Server(ServerNoticeKind::OwnGame { game: told }) =

@@ -7,10 +7,12 @@ use qiguan_protocol::{
     names::Role,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::Player;
 
 /// Somebody who has proved who they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The player.
     pub id: PlayerId,
@@ -25,7 +27,7 @@ pub struct Identity {
 }
 
 /// What a token may do. A signed-in session may do everything; API tokens may do less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "every combination is allowed"

@@ -30,6 +30,7 @@ use qiguan_server::{
 use qiguan_store::{
     failpoints,
     journal::Journal,
+    nodes::Incarnation,
     opening::{Served, Step},
 };
 use tokio::{
@@ -128,16 +129,14 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let grace = Millis(settings.restart_grace_ms);
     let storage = Arc::clone(&app.services.storage);
     let is_ready = watch::Sender::new(false);
     let (running, restart) = if let Some(own) = own {
-        let hub = app.hub.clone();
-        let membership = Membership::new(hub, own, name, grace, is_ready.subscribe());
-        first_share(membership, &mut jobs).await;
+        first_share(&app, (own, name), is_ready.subscribe(), &mut jobs).await;
         jobs.spawn(probe(Arc::clone(&storage)));
         (app.services.presence.games(), None)
     } else {
+        let grace = Millis(settings.restart_grace_ms);
         let begun = recover::begin(&app.services, grace).await?;
         let journal = app.services.journal.clone();
         jobs.spawn(beat(journal, Arc::clone(&storage), clock));
@@ -208,7 +207,15 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
 }
 
 /// Beats, and waits for the first share of the games.
-async fn first_share(membership: Membership, jobs: &mut JoinSet<()>) {
+async fn first_share(
+    app: &Server,
+    (own, name): (Incarnation, String),
+    is_ready: watch::Receiver<bool>,
+    jobs: &mut JoinSet<()>,
+) {
+    let grace = Millis(app.settings.restart_grace_ms);
+    let (hub, links) = (app.hub.clone(), app.links.clone());
+    let membership = Membership::new(hub, links, own, name, grace, is_ready);
     let mut settled = membership.settled();
     jobs.spawn(membership.run());
     let first = tokio::time::timeout(FIRST_SHARE, settled.wait_for(|settled| *settled));

@@ -13,11 +13,13 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 use qiguan_store::accounts::{AccountLookup, FOR_GOOD, StoredSanction};
+use serde::{Deserialize, Serialize};
 
 use crate::{services::Services, store_errors::FromRecords};
 
 /// Who hears what somebody says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChatReach {
     /// Everybody.
     Everyone,

@@ -9,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use qiguan_environment::{Clock, Random};
 use qiguan_game::slot::{SLOTS, Slot};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::GameId,
 };
-use qiguan_store::nodes::LEASE;
+use qiguan_store::nodes::{Incarnation, LEASE, Owned};
 use tokio::sync::watch;
 
 /// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
@@ -35,6 +35,8 @@ struct Inner {
     /// A bit for each slot.
     owned: [AtomicU64; SLOTS as usize / WORD],
     held: Mutex<Held>,
+    /// The owners of all slots, as they were last seen; none of a slot of nobody.
+    owners: RwLock<Vec<Option<Incarnation>>>,
     changed: watch::Sender<()>,
     /// When it was last found out whether this program still owns what it did, in milliseconds that the process had run.
     confirmed: watch::Sender<u64>,
@@ -85,6 +87,7 @@ impl Place {
             is_alone,
             owned: std::array::from_fn(|_| AtomicU64::new(all)),
             held: Mutex::default(),
+            owners: RwLock::default(),
             changed: watch::Sender::new(()),
             confirmed: watch::Sender::new(0),
         }))
@@ -154,6 +157,29 @@ impl Place {
         if let Some(word) = self.0.owned.get(word) {
             word.fetch_and(!bit, Ordering::Release);
         }
+    }
+
+    /// Who owns which slot.
+    pub fn are_owned(&self, slots: &[Owned]) {
+        let mut owners = vec![None; usize::from(SLOTS)];
+        for slot in slots {
+            if let Some(owner) = owners.get_mut(usize::from(slot.at.slot.number())) {
+                *owner = slot.owner;
+            }
+        }
+        *self.0.owners.write() = owners;
+        self.changed();
+    }
+
+    /// Who owns a game, as far as is known; none if nobody does.
+    pub fn owner_of(&self, game: GameId) -> Option<Incarnation> {
+        let slot = usize::from(Slot::of(game).number());
+        self.0.owners.read().get(slot).copied().flatten()
+    }
+
+    /// Hears of changes of who owns what.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.0.changed.subscribe()
     }
 
     /// The owners of these slots have gone, and those of no others.

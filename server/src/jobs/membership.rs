@@ -20,6 +20,7 @@ use tokio::sync::watch;
 use crate::{
     cluster::{
         lease::{BEAT, Lease},
+        links::Links,
         shares::Seen,
     },
     room::{hub::Hub, recover},
@@ -50,6 +51,8 @@ pub async fn join(
 /// See the module.
 pub struct Membership {
     hub: Hub,
+    /// The ways to the other programs, if there are any.
+    links: Option<Arc<Links>>,
     own: watch::Sender<Incarnation>,
     name: String,
     /// How long clocks stand after a take-over until both players are back.
@@ -84,6 +87,7 @@ impl Membership {
     /// Of a program that has joined as this one.
     pub fn new(
         hub: Hub,
+        links: Option<Arc<Links>>,
         own: Incarnation,
         name: String,
         grace: Millis,
@@ -91,6 +95,7 @@ impl Membership {
     ) -> Self {
         Self {
             hub,
+            links,
             own: watch::Sender::new(own),
             name,
             grace,
@@ -172,6 +177,11 @@ impl Membership {
                 self.slots = store.slots().await?;
             }
             self.own_what_is_ours().await?;
+            place.are_owned(&self.slots);
+        }
+        if let Some(links) = &self.links {
+            let others: Vec<_> = nodes.iter().map(|node| node.is).collect();
+            links.are_there(self.own(), &others);
         }
         place.are_nobodys(self.seen(nodes).nobodys());
         self.looks = self.looks.wrapping_add(1);

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
 
 /// Where proxies put the addresses of those behind them, each adding one on the right.
 const FORWARDED: &str = "x-forwarded-for";
@@ -54,7 +55,7 @@ fn read(text: &str) -> Option<IpAddr> {
 }
 
 /// Addresses that are counted as one: of IPv6 a whole /64, which is what one customer has at the least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Group(IpAddr);
 
 impl Group {

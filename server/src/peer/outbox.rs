@@ -13,10 +13,12 @@ use qiguan_protocol::limits;
 /// No message counts for more bytes: nobody is slow for having asked for a long game, and a few of them may wait.
 const MOST_COUNTED: usize = limits::OUTBOX_BYTES / 4;
 
-/// The queue between those who have something to say to a client and the task that owns its socket.
+/// The queue between those who have something to say to a client and the task that owns its socket. That of a client of another program is
+/// there.
 #[derive(Default)]
 pub struct Outbox {
     queue: Mutex<Queue>,
+    carried_by: Option<Box<dyn Fn(Utf8Bytes) + Send + Sync>>,
 }
 
 #[derive(Default)]
@@ -55,9 +57,20 @@ pub enum Taken {
 }
 
 impl Outbox {
+    /// That of a client of another program: its frames are carried there.
+    pub fn carried_by(carry: impl Fn(Utf8Bytes) + Send + Sync + 'static) -> Self {
+        Self {
+            carried_by: Some(Box::new(carry)),
+            ..Self::default()
+        }
+    }
+
     /// Queues a frame. Over the limits, the connection is closed as slow and everything queued is dropped: the client
     /// resumes from the record.
     pub fn push(&self, frame: Utf8Bytes) {
+        if let Some(carry) = &self.carried_by {
+            return carry(frame);
+        }
         let mut queue = self.queue.lock();
         if queue.closing.is_some() {
             return;

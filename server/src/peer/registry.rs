@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -18,7 +18,10 @@ use qiguan_protocol::{
 use serde::Serialize;
 use tokio_util::task::TaskTracker;
 
-use crate::peer::{self, Peer};
+use crate::peer::{
+    self, Peer,
+    elsewhere::{Elsewhere, ForOthers},
+};
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
@@ -32,6 +35,8 @@ pub struct Sockets {
     pub tasks: TaskTracker,
     random: Random,
     open: Mutex<Open>,
+    /// The sockets that players have at other programs. Others are told of what changes here under the lock of `open`, so in its order.
+    pub elsewhere: Elsewhere,
 }
 
 #[derive(Default)]
@@ -79,6 +84,7 @@ impl Sockets {
             tasks: TaskTracker::new(),
             random,
             open: Mutex::default(),
+            elsewhere: Elsewhere::default(),
         }
     }
 
@@ -97,6 +103,13 @@ impl Sockets {
             Phase::Closed => self.end(&peer),
         }
         peer
+    }
+
+    /// A number of its own, for a client of another program.
+    pub fn number(&self) -> u64 {
+        let mut open = self.open.lock();
+        open.next += 1;
+        open.next
     }
 
     /// How often sessions have ended so far: to be read before a session is looked up.
@@ -121,6 +134,9 @@ impl Sockets {
             return true;
         }
         let sockets = open.players.entry(identity.id).or_default();
+        if sockets.is_empty() {
+            self.elsewhere.say(ForOthers::Connected(&identity));
+        }
         sockets.retain(|known| known.peer.id != peer.id);
         sockets.push(Identified {
             peer: Arc::clone(peer),
@@ -136,17 +152,26 @@ impl Sockets {
         sockets.map(|socket| Arc::clone(&socket.peer)).collect()
     }
 
-    /// How many players are connected.
+    /// How many players are connected, to this program or another.
     pub fn players(&self) -> usize {
-        self.open.lock().players.len()
+        let open = self.open.lock();
+        let here = |player| open.players.contains_key(&player);
+        open.players.len() + self.elsewhere.players(here)
     }
 
-    /// Whether a player is connected.
+    /// Whether a player is connected, to this program or another.
     pub fn is_online(&self, player: PlayerId) -> bool {
-        self.open.lock().players.contains_key(&player)
+        self.open.lock().players.contains_key(&player) || self.elsewhere.has(player)
     }
 
-    /// Those with an account who are connected, at most so many, who came last first.
+    /// Every player who is connected to this program, as long as nobody comes or goes.
+    pub fn each_player(&self, mut each: impl FnMut(&Identity)) {
+        let open = self.open.lock();
+        let sockets = open.players.values().filter_map(|sockets| sockets.first());
+        sockets.for_each(|first| each(&first.identity));
+    }
+
+    /// Those with an account who are connected, at most so many: who came last first, then those of other programs.
     pub fn accounts(&self, most: usize) -> Vec<Arc<Identity>> {
         let open = self.open.lock();
         let sockets = open.players.values().filter_map(|sockets| sockets.first());
@@ -156,19 +181,31 @@ impl Sockets {
             .collect();
         drop(open);
         accounts.sort_unstable_by_key(|(came, _)| *came);
-        accounts.truncate(most);
-        accounts.into_iter().map(|(_, identity)| identity).collect()
+        let here = accounts.into_iter().map(|(_, identity)| identity);
+        let all = here.chain(self.elsewhere.accounts());
+        let mut seen = HashSet::new();
+        all.filter(|who| seen.insert(who.id)).take(most).collect()
     }
 
     /// Tells every connection of a player.
     pub fn tell_player(&self, player: PlayerId, message: &impl Serialize) {
         let peers = self.of(player);
-        if peers.is_empty() {
+        if peers.is_empty() && !self.elsewhere.has(player) {
             return;
         }
         let text = peer::text(message);
+        self.elsewhere.tell(player, &text, false);
         for peer in peers {
             peer.outbox.push(text.clone());
+        }
+    }
+
+    /// Passes on what another program tells a player.
+    pub fn pass_on(&self, player: PlayerId, text: &Utf8Bytes, only_followers: bool) {
+        for peer in self.of(player) {
+            if !only_followers || peer.follows_own_games() {
+                peer.outbox.push(text.clone());
+            }
         }
     }
 
@@ -183,10 +220,11 @@ impl Sockets {
         let following = sockets.filter(|socket| socket.peer.follows_own_games());
         let peers: Vec<_> = following.map(|socket| Arc::clone(&socket.peer)).collect();
         drop(open);
-        if peers.is_empty() {
+        if peers.is_empty() && !self.elsewhere.has(player) {
             return;
         }
         if let Some(text) = message().map(|message| peer::text(&message)) {
+            self.elsewhere.tell(player, &text, true);
             for peer in peers {
                 peer.outbox.push(text.clone());
             }
@@ -232,6 +270,7 @@ impl Sockets {
             sockets.retain(|known| known.peer.id != peer.id);
             if sockets.is_empty() {
                 open.players.remove(&player);
+                self.elsewhere.say(ForOthers::Gone(player));
             }
         }
     }

@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     room::{
+        abroad::Abroad,
         elsewhere,
         message::{Read, RoomMessage, answered},
         room::Room,
@@ -46,6 +47,8 @@ pub struct Hub(Arc<Inner>);
 
 struct Inner {
     services: Arc<Services>,
+    /// The way to the rooms of other programs, if there is one.
+    abroad: Option<Arc<Abroad>>,
     rooms: Mutex<HashMap<GameId, RoomHandle>>,
     /// Every room's task, to be waited for at the end.
     tasks: TaskTracker,
@@ -85,10 +88,15 @@ impl RoomHandle {
 
 impl Hub {
     /// A hub without rooms.
-    pub fn new(services: Arc<Services>, asked: mpsc::UnboundedReceiver<Wake>) -> Self {
+    pub fn new(
+        services: Arc<Services>,
+        abroad: Option<Arc<Abroad>>,
+        asked: mpsc::UnboundedReceiver<Wake>,
+    ) -> Self {
         let clock = services.clock;
         let hub = Self(Arc::new(Inner {
             services,
+            abroad,
             rooms: Mutex::default(),
             tasks: TaskTracker::new(),
             readers: TaskTracker::new(),
@@ -134,7 +142,9 @@ impl Hub {
         if is_owned {
             self.0.tasks.spawn(live(hub, services, game, inbox));
         } else {
-            self.0.readers.spawn(read_only(hub, services, game, inbox));
+            let abroad = self.0.abroad.clone();
+            let reader = read_only(hub, services, abroad, game, inbox);
+            self.0.readers.spawn(reader);
         }
         handle
     }
@@ -182,6 +192,26 @@ impl Hub {
                 Err(back) => message = back,
             }
         }
+    }
+
+    /// Sends a message to the room of a game if that is this program's; if not, it comes back.
+    ///
+    /// # Errors
+    /// The message.
+    pub(super) async fn send_here(
+        &self,
+        game: GameId,
+        mut message: RoomMessage,
+    ) -> Result<(), RoomMessage> {
+        let services = &self.0.services;
+        services.place.confirm(services.clock).await;
+        while services.place.owns(game) {
+            match self.room(game).send(message).await {
+                Ok(()) => return Ok(()),
+                Err(back) => message = back,
+            }
+        }
+        Err(message)
     }
 
     /// Sends a message to a room that is known, or to its successor if it has closed in the meantime.
@@ -282,15 +312,39 @@ async fn park(services: &Services, game: GameId, inbox: &mut mpsc::Receiver<Room
     }
 }
 
-/// Answers for a game of another program from the record, as long as somebody asks and the game does not come here.
+/// Stands for the room of another program's game as long as somebody asks and the game does not come here: what is asked is sent there, or
+/// answered from the record if there is no way.
 async fn read_only(
     hub: Weak<Inner>,
     services: Arc<Services>,
+    abroad: Option<Arc<Abroad>>,
     game: GameId,
     mut inbox: mpsc::Receiver<RoomMessage>,
 ) {
     let mut next = None;
-    while let Ok(Some(message)) = tokio::time::timeout(READER_IDLE, inbox.recv()).await {
+    loop {
+        let message = match tokio::time::timeout(READER_IDLE, inbox.recv()).await {
+            Ok(Some(message)) => message,
+            Err(_)
+                if abroad
+                    .as_ref()
+                    .is_some_and(|abroad| abroad.is_watched(game)) =>
+            {
+                continue;
+            }
+            Ok(None) | Err(_) => break,
+        };
+        let message = match &abroad {
+            Some(_) if services.place.owns(game) => {
+                next = Some(message);
+                break;
+            }
+            Some(abroad) => match abroad.forward(game, message) {
+                Ok(()) => continue,
+                Err(message) => message,
+            },
+            None => message,
+        };
         if services.place.is_soon_owned(game).await {
             next = Some(message);
             break;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::extract::ws::Utf8Bytes;
 use qiguan_environment::Random;
 use qiguan_game::{
     audience::snapshot::Snapshot,
@@ -12,7 +13,7 @@ use qiguan_game::{
     spectator_line::NamedLine,
 };
 use qiguan_protocol::{
-    answer::Answer,
+    answer::{Answer, AnswerFrame},
     command::GameCommand,
     error::ApiError,
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
@@ -157,6 +158,25 @@ impl RoomMessage {
         }
     }
 
+    /// Answers nothing: what was asked is asked of another program.
+    pub(super) fn withdraw(self) {
+        match self {
+            Self::Command(asked) => asked.reply.withdraw(),
+            Self::Keep(keep) => keep.reply.withdraw(),
+            Self::SpectatorMessage(said) => said.reply.withdraw(),
+            Self::Watch { reply, .. }
+            | Self::Unwatch {
+                reply: Some(reply), ..
+            } => reply.withdraw(),
+            Self::Read { .. }
+            | Self::DeleteIfAbandoned { .. }
+            | Self::Name { .. }
+            | Self::Unwatch { reply: None, .. }
+            | Self::Revised
+            | Self::Wake(_) => {}
+        }
+    }
+
     /// Answers with an error whatever was asked.
     pub fn fail(self, error: ApiError) {
         match self {
@@ -185,6 +205,7 @@ pub struct Reply(Option<To>);
 enum To {
     Peer(Arc<Peer>, RequestId),
     Call(oneshot::Sender<Result<Answer, ApiError>>),
+    Program(Box<dyn FnOnce(Result<Answer, ApiError>) + Send + Sync>),
 }
 
 impl Reply {
@@ -199,6 +220,44 @@ impl Reply {
         (Self(Some(To::Call(sender))), receiver)
     }
 
+    /// To another program: that is told what the answer is.
+    pub fn to(tell: impl FnOnce(Result<Answer, ApiError>) + Send + Sync + 'static) -> Self {
+        Self(Some(To::Program(Box::new(tell))))
+    }
+
+    /// The client's number for what is answered; none but over a socket.
+    pub(super) const fn re(&self) -> Option<RequestId> {
+        match &self.0 {
+            Some(To::Peer(_, re)) => Some(*re),
+            Some(To::Call(_) | To::Program(_)) | None => None,
+        }
+    }
+
+    /// Gives an answer that was written elsewhere, as clients receive it.
+    pub(super) fn send_text(mut self, text: Utf8Bytes) {
+        if let Some(To::Peer(peer, _)) = &self.0 {
+            peer.outbox.push(text);
+            self.0 = None;
+            return;
+        }
+        let frame = serde_json::from_str::<AnswerFrame>(&text);
+        let result = frame.map(|frame| match frame {
+            AnswerFrame {
+                ok: Some(answer), ..
+            } => Ok(answer),
+            AnswerFrame {
+                error: Some(error), ..
+            } => Err(error),
+            AnswerFrame { .. } => Err(ApiError::internal()),
+        });
+        self.give(result.unwrap_or_else(|_| Err(ApiError::internal())));
+    }
+
+    /// Gives no answer: somebody else will.
+    pub(super) fn withdraw(mut self) {
+        self.0 = None;
+    }
+
     /// Gives the answer.
     pub fn send(mut self, result: Result<Answer, ApiError>) {
         self.give(result);
@@ -208,6 +267,7 @@ impl Reply {
         match self.0.take() {
             Some(To::Peer(peer, re)) => peer.answer(Some(re), result),
             Some(To::Call(caller)) => drop(caller.send(result)),
+            Some(To::Program(tell)) => tell(result),
             None => {}
         }
     }

@@ -1,5 +1,6 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
+pub mod abroad;
 mod appending;
 pub mod chat_limit;
 mod commanding;
@@ -10,12 +11,14 @@ mod delete_abandoned;
 mod drafts;
 pub mod draw;
 mod elsewhere;
+mod hosting;
 pub mod hub;
 #[cfg(test)]
 mod leak_tests;
 mod listing;
 pub mod message;
 pub mod naming;
+mod node_message;
 mod outage;
 mod own_games;
 mod publishing;

@@ -82,7 +82,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         draining: AtomicBool::new(false),
         waking,
     };
-    (Hub::new(Arc::new(services), asked), writer)
+    (Hub::new(Arc::new(services), None, asked), writer)
 }
 
 async fn keeps(store: &Store, table: &Table, events: usize) {

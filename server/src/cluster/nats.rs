@@ -1,0 +1,105 @@
+//! Frames between programs over NATS. It stores nothing and may lose what it carries.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::Context;
+use async_nats::{Client, ConnectOptions, Event};
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+use qiguan_store::nodes::Incarnation;
+use tokio::{sync::mpsc, task::JoinHandle};
+
+use crate::cluster::wire::Wire;
+
+/// What the subjects of all programs begin with.
+const SUBJECTS: &str = "qiguan";
+/// So many frames wait to be read. NATS drops more.
+const WAITING: usize = 4_096;
+
+/// See the module.
+pub struct Nats {
+    client: Client,
+    receiving: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// How NATS is reached.
+pub struct Settings<'a> {
+    /// The servers, with commas between them.
+    pub servers: &'a str,
+    /// A PEM file of certificate authorities to trust, in addition to the system's.
+    pub ca: Option<&'a Path>,
+    /// The seed of this program's nkey.
+    pub nkey: Option<String>,
+}
+
+impl Nats {
+    /// Connects, and again whenever the connection breaks; servers that can't be reached now are tried again.
+    ///
+    /// # Errors
+    /// When the settings make no sense.
+    pub async fn connect(settings: Settings<'_>) -> anyhow::Result<Arc<Self>> {
+        let mut options = match settings.nkey {
+            Some(seed) => ConnectOptions::with_nkey(seed),
+            None => ConnectOptions::new(),
+        };
+        if let Some(ca) = settings.ca {
+            options = options.add_root_certificates(ca.to_owned());
+        }
+        let options = options
+            .retry_on_initial_connect()
+            .name("qiguan")
+            .subscription_capacity(WAITING)
+            .event_callback(|event| async move {
+                match event {
+                    Event::Connected => tracing::info!("NATS is connected"),
+                    other => tracing::warn!(%other, "NATS"),
+                }
+            });
+        let servers: Vec<&str> = settings.servers.split(',').collect();
+        let client = options.connect(servers).await.context("--nats")?;
+        Ok(Arc::new(Self {
+            client,
+            receiving: Mutex::new(None),
+        }))
+    }
+}
+
+fn subject(node: Incarnation) -> String {
+    format!("{SUBJECTS}.{}.{}", node.node.simple(), node.number)
+}
+
+#[async_trait]
+impl Wire for Nats {
+    async fn send(&self, to: Incarnation, frame: Vec<u8>) {
+        // What can't be sent is lost, which the numbers of the frames tell.
+        if let Err(error) = self.client.publish(subject(to), frame.into()).await {
+            tracing::debug!(%error, "a frame is lost");
+        }
+    }
+
+    async fn receive(&self, own: Incarnation) -> anyhow::Result<mpsc::Receiver<Bytes>> {
+        let mut subscribed = self.client.subscribe(subject(own)).await?;
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let receiving = tokio::spawn(async move {
+            while let Some(message) = subscribed.next().await {
+                if sender.send(message.payload).await.is_err() {
+                    return;
+                }
+            }
+        });
+        if let Some(before) = self.receiving.lock().replace(receiving) {
+            before.abort();
+        }
+        Ok(receiver)
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        if let Some(receiving) = self.receiving.lock().take() {
+            receiving.abort();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Players' connections to other programs on the record: who is connected where, and the way there. A program that is alone knows of none.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, OnceLock},
+};
+
+use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
+use qiguan_game::people::identity::Identity;
+use qiguan_protocol::ids::PlayerId;
+use qiguan_store::nodes::Incarnation;
+
+/// See the module.
+#[derive(Default)]
+pub struct Elsewhere {
+    sender: OnceLock<Sender>,
+    connected: Mutex<HashMap<Incarnation, HashMap<PlayerId, Arc<Identity>>>>,
+}
+
+type Sender = Box<dyn Fn(ForOthers<'_>) + Send + Sync>;
+
+/// What is said to other programs.
+#[derive(Clone, Copy)]
+pub enum ForOthers<'a> {
+    /// To all: a player is connected here.
+    Connected(&'a Identity),
+    /// To all: a player is connected here no more.
+    Gone(PlayerId),
+    /// To one: what a player is told who is connected there.
+    Tell {
+        /// The program.
+        node: Incarnation,
+        /// The player.
+        player: PlayerId,
+        /// Whether it is for connections alone that follow their own games.
+        only_followers: bool,
+        /// As clients receive it.
+        text: &'a Utf8Bytes,
+    },
+}
+
+impl Elsewhere {
+    /// From now on other programs are told.
+    pub fn through(&self, sender: impl Fn(ForOthers<'_>) + Send + Sync + 'static) {
+        // There is one such way.
+        drop(self.sender.set(Box::new(sender)));
+    }
+
+    /// A program has said that a player is connected there.
+    pub fn connected(&self, node: Incarnation, who: Identity) {
+        let mut connected = self.connected.lock();
+        let there = connected.entry(node).or_default();
+        there.insert(who.id, Arc::new(who));
+    }
+
+    /// A program has said that a player is connected there no more.
+    pub fn gone(&self, node: Incarnation, player: PlayerId) {
+        if let Some(there) = self.connected.lock().get_mut(&node) {
+            there.remove(&player);
+        }
+    }
+
+    /// Who is connected to a program is not known any more.
+    pub fn forget(&self, node: Incarnation) {
+        self.connected.lock().remove(&node);
+    }
+
+    /// Whether a player is connected to another program.
+    pub fn has(&self, player: PlayerId) -> bool {
+        let connected = self.connected.lock();
+        connected.values().any(|there| there.contains_key(&player))
+    }
+
+    /// How many players are connected to other programs alone: those that are `here` do not count.
+    pub(super) fn players(&self, here: impl Fn(PlayerId) -> bool) -> usize {
+        let connected = self.connected.lock();
+        let all = connected.values().flat_map(HashMap::keys).copied();
+        let beside: HashSet<_> = all.filter(|player| !here(*player)).collect();
+        beside.len()
+    }
+
+    /// Those with an account who are connected to other programs.
+    pub(super) fn accounts(&self) -> Vec<Arc<Identity>> {
+        let connected = self.connected.lock();
+        let all = connected.values().flat_map(HashMap::values);
+        all.filter(|who| !who.is_guest()).map(Arc::clone).collect()
+    }
+
+    /// Tells a player wherever they are connected.
+    pub(super) fn tell(&self, player: PlayerId, text: &Utf8Bytes, only_followers: bool) {
+        let Some(sender) = self.sender.get() else {
+            return;
+        };
+        let connected = self.connected.lock();
+        let there = connected
+            .iter()
+            .filter(|(_, there)| there.contains_key(&player));
+        let nodes: Vec<_> = there.map(|(node, _)| *node).collect();
+        drop(connected);
+        for node in nodes {
+            sender(ForOthers::Tell {
+                node,
+                player,
+                only_followers,
+                text,
+            });
+        }
+    }
+
+    /// A player has come, or the last of their connections is gone.
+    pub(super) fn say(&self, what: ForOthers<'_>) {
+        if let Some(sender) = self.sender.get() {
+            sender(what);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_game::people::identity::Scopes;
+    use qiguan_protocol::{ids::SessionId, names::Role};
+    use uuid::Uuid;
+
+    use super::*;
+
+    const fn node(number: u128) -> Incarnation {
+        Incarnation {
+            node: Uuid::from_u128(number),
+            number: 1,
+        }
+    }
+
+    fn who(number: u128, role: Role) -> Identity {
+        Identity {
+            id: PlayerId(Uuid::from_u128(number)),
+            name: number.to_string(),
+            role,
+            session: SessionId(Uuid::from_u128(number)),
+            scopes: Scopes::ALL,
+        }
+    }
+
+    #[test]
+    fn a_player_is_told_where_they_are_connected_and_nowhere_else() {
+        let elsewhere = Elsewhere::default();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&told);
+        elsewhere.through(move |what| {
+            if let ForOthers::Tell { node, player, .. } = what {
+                noted.lock().push((node, player));
+            }
+        });
+        let (one, other) = (who(1, Role::Guest), who(2, Role::Player));
+        let (first, second) = (one.id, other.id);
+        elsewhere.connected(node(1), one.clone());
+        elsewhere.connected(node(2), one);
+        elsewhere.connected(node(2), other);
+        assert_eq!(elsewhere.players(|player| player == first), 1);
+        assert_eq!(elsewhere.accounts().len(), 1);
+        elsewhere.gone(node(2), first);
+        elsewhere.tell(first, &"a text".into(), false);
+        elsewhere.tell(second, &"a text".into(), false);
+        assert_eq!(*told.lock(), [(node(1), first), (node(2), second)]);
+        elsewhere.forget(node(2));
+        assert!(elsewhere.has(first) && !elsewhere.has(second));
+        elsewhere.tell(second, &"a text".into(), false);
+        assert_eq!(told.lock().len(), 2);
+    }
+}

@@ -1,0 +1,194 @@
+//! What programs on one record say to each other about games: what a client asks for goes to the program that owns the game, and what the room
+//! says comes back.
+//!
+//! Programs of two releases talk to each other, so fields are only ever added, and what is not known is left out of account.
+
+use std::sync::Arc;
+
+use qiguan_game::{people::identity::Identity, referee::Command, seat_drafts::DraftKind};
+use qiguan_protocol::{
+    command::GameCommand,
+    ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    admission::sanctions::ChatReach,
+    net::address::Group,
+    peer::Peer,
+    room::{
+        message::{CommandRequest, Keep, Reply, RoomMessage},
+        spectator_chat_writer::SpectatorMessage,
+    },
+};
+
+/// A message from one program to another.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum NodeMessage {
+    /// To the owner of a game: somebody asks for something, and is answered.
+    Ask(Box<Ask>),
+    /// To the owner: a connection watches no more.
+    Unwatch {
+        /// The game.
+        game: GameId,
+        /// The connection, as its program numbers it.
+        peer: u64,
+    },
+    /// From the owner: the answer.
+    Answer {
+        /// To what.
+        call: u64,
+        /// Whether it is no refusal.
+        is_ok: bool,
+        /// As clients receive it.
+        text: String,
+    },
+    /// From the owner: it owns the game no more.
+    NotHere {
+        /// What was asked.
+        call: u64,
+    },
+    /// To all: a player is connected to the program that says so.
+    Connected {
+        /// Who.
+        who: Identity,
+    },
+    /// To all: a player is connected there no more.
+    Gone {
+        /// Who.
+        player: PlayerId,
+    },
+    /// To a program that a player is connected to: what they are told.
+    Tell {
+        /// Who.
+        player: PlayerId,
+        /// Whether it is for connections alone that follow their own games.
+        only_followers: bool,
+        /// As clients receive it.
+        text: String,
+    },
+    /// From the owner: what a connection that watches receives.
+    Text {
+        /// The call by which it watches.
+        watch: u64,
+        /// As clients receive it.
+        text: String,
+    },
+}
+
+/// What somebody asks of a room.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Ask {
+    /// A number of its own, of the program that asks.
+    pub(super) call: u64,
+    /// The game.
+    pub(super) game: GameId,
+    /// The client's number for it, over a socket.
+    pub(super) re: Option<RequestId>,
+    /// The connection, as its program numbers it.
+    pub(super) peer: Option<u64>,
+    /// The connection's round trip.
+    pub(super) round_trip: Millis,
+    /// What.
+    pub(super) what: RoomRequest,
+}
+
+/// What can be asked of a room from elsewhere.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub(super) enum RoomRequest {
+    /// As the message of the same name to a room.
+    Watch {
+        player: Option<PlayerId>,
+        since: Option<Cursor>,
+        preview: bool,
+    },
+    /// The same.
+    Command {
+        command: Command,
+        cause: String,
+        id: CommandId,
+        who: Identity,
+        /// For how long it has waited since it was read from the network. Clocks of two machines need not agree.
+        waited: Millis,
+        from: Option<Group>,
+    },
+    /// The same.
+    Keep {
+        player: PlayerId,
+        kind: DraftKind,
+        text: String,
+    },
+    /// The same.
+    SpectatorMessage {
+        who: Identity,
+        address: Group,
+        command: CommandId,
+        text: String,
+        reach: ChatReach,
+    },
+}
+
+impl RoomRequest {
+    /// As a message to a room: over this connection, by its number and as it is if that is needed, and read from the network at this time.
+    pub(super) fn into_message(
+        self,
+        id: Option<u64>,
+        peer: Option<Arc<Peer>>,
+        received: Millis,
+        reply: Reply,
+    ) -> Option<RoomMessage> {
+        Some(match self {
+            Self::Watch {
+                player,
+                since,
+                preview,
+            } => RoomMessage::Watch {
+                peer: peer?,
+                player,
+                since,
+                preview,
+                reply,
+            },
+            Self::Command {
+                command,
+                cause,
+                id,
+                who,
+                from,
+                ..
+            } => RoomMessage::Command(Box::new(CommandRequest {
+                command,
+                cause: GameCommand::type_named(&cause).unwrap_or("forwarded"),
+                id,
+                who: Arc::new(who),
+                received,
+                peer,
+                from,
+                reply,
+            })),
+            Self::Keep { player, kind, text } => RoomMessage::Keep(Box::new(Keep {
+                player,
+                kind,
+                text,
+                peer: id,
+                reply,
+            })),
+            Self::SpectatorMessage {
+                who,
+                address,
+                command,
+                text,
+                reach,
+            } => RoomMessage::SpectatorMessage(Box::new(SpectatorMessage {
+                who: Arc::new(who),
+                address,
+                command,
+                text,
+                reach,
+                reply,
+            })),
+        })
+    }
+}
