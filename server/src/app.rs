@@ -16,6 +16,7 @@ use qiguan_store::{
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
+    abroad::Abroad,
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
     cluster::{
@@ -33,7 +34,7 @@ use crate::{
     config::ServeArgs,
     drawings::Drawings,
     jobs::announcements,
-    lobby::{handle::Lobby, state::Limits},
+    lobby::{handle::Lobby, state::Limits, visiting},
     net::{
         address::Proxies, connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
         opening_limits::OpeningLimits, origin::Origins, rate_limit::RateLimit,
@@ -41,7 +42,10 @@ use crate::{
     },
     packed_pages::Pages,
     peer::{presence::Presence, registry::Sockets},
-    room::{abroad::Abroad, chat_limit, hub::Hub},
+    room::{
+        chat_limit,
+        hub::{self, Hub},
+    },
     services::{
         Services,
         announced::Announced,
@@ -214,10 +218,8 @@ impl Server {
             let abroad = Abroad::new(Arc::clone(links), services.place.clone(), clock);
             Arc::new(abroad)
         });
-        let hub = Hub::new(services, abroad.clone(), asked);
-        if let Some((abroad, hearing)) = abroad.zip(hearing) {
-            tokio::spawn(abroad.run(hub.downgrade(), hearing));
-        }
+        let rooms = abroad.clone().map(|abroad| abroad as Arc<dyn hub::Abroad>);
+        let hub = Hub::new(services, rooms, asked);
         let endings = Arc::new(Endings::new(ENDINGS_MIB));
         let tables = Arc::new(TableMaker::new(
             Arc::clone(&endings),
@@ -235,13 +237,24 @@ impl Server {
             Arc::clone(&pool),
             Millis(settings.computer_pause_ms),
         ));
-        let server = Self::new(hub, links, settings, metrics, pool, endings)?;
+        let server = Self::new(
+            hub,
+            (links, abroad.clone()),
+            settings,
+            metrics,
+            pool,
+            endings,
+        )?;
+        if let Some((abroad, hearing)) = abroad.zip(hearing) {
+            let hub = server.hub.downgrade();
+            tokio::spawn(abroad.run(hub, server.lobby.clone(), hearing));
+        }
         Ok((Arc::new(server), writers))
     }
 
     fn new(
         hub: Hub,
-        links: Option<Arc<Links>>,
+        (links, abroad): (Option<Arc<Links>>, Option<Arc<Abroad>>),
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
         computers: Arc<Pool>,
@@ -253,7 +266,8 @@ impl Server {
             per_player: settings.seeks_per_player,
             per_address: settings.seeks_per_address,
         };
-        let lobby = Lobby::start(Arc::clone(&services), limits);
+        let abroad = abroad.map(|abroad| abroad as Arc<dyn visiting::Abroad>);
+        let lobby = Lobby::start(Arc::clone(&services), limits, abroad);
         let salt = services.random.salt()?;
         let accounts = Accounts {
             services: Arc::clone(&services),

@@ -3,6 +3,7 @@
 //! A request comes in by [`http`] or [`socket`]; a command for a game goes to its [`room`], which asks the referee,
 //! appends to the record, and only then lets anybody know.
 
+pub mod abroad;
 pub mod accounts;
 pub mod admission;
 pub mod alarm;

@@ -28,7 +28,7 @@ fn setup() -> Setup {
 }
 
 /// A program on a record of several, which reach each other over NATS.
-fn on(url: &str, nats: &Nats) -> Start {
+pub(super) fn on(url: &str, nats: &Nats) -> Start {
     let start = Start::default().at_database(url.to_owned()).for_machines();
     let settings = nats.settings().into_iter();
     settings.fold(start, |start, (flag, value)| start.with(flag, value))
@@ -130,11 +130,7 @@ async fn p1_without_nats_moves_are_refused_and_none_is_lost_and_it_goes_on_when_
         .does_as(game, "move", mv.clone(), command)
         .await;
     let refused = done(refused).unwrap_err();
-    let codes = [
-        ErrorCode::Internal,
-        ErrorCode::Elsewhere,
-        ErrorCode::NotStored,
-    ];
+    let codes = [ErrorCode::Internal, ErrorCode::Busy, ErrorCode::NotStored];
     assert!(codes.contains(&refused.code), "{refused}");
     // At the owner it goes on.
     let mut beside = Seats::begin_with(&one, &setup()).await;

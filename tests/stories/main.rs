@@ -51,6 +51,7 @@ mod long_games;
 mod luzhanqi;
 mod maintenance;
 mod mutes;
+mod one_lobby;
 mod openings;
 mod operator_paths;
 mod origins;

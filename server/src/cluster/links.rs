@@ -24,8 +24,14 @@ use crate::cluster::{
 
 /// How long nothing is heard of a program until what is under way counts as lost.
 pub const SILENCE: Duration = Duration::from_millis(1_500);
-/// A frame is closed when it has more bytes.
-const FRAME_BYTES: usize = 64 * 1024;
+/// A list of messages is closed when it has more bytes.
+const LIST_BYTES: usize = 64 * 1024;
+/// No frame carries more of a list: NATS takes frames of 1 MiB, if nothing else is set.
+const FRAME_BYTES: usize = 256 * 1024;
+/// How a frame begins that has the end of a list, or nothing.
+const LAST: u8 = 0;
+/// How one begins whose list goes on in the next.
+const MORE: u8 = 1;
 /// With more bytes waiting, everything that waits counts as lost.
 const WAITING_BYTES: usize = 32 * 1024 * 1024;
 
@@ -62,9 +68,15 @@ pub struct Link {
 #[derive(Default)]
 struct State {
     lane: Lane,
-    /// Lists in JSON that are not closed yet, a frame each.
+    /// Lists in JSON that are not closed yet.
     waiting: VecDeque<Vec<u8>>,
     bytes: usize,
+    /// What is still to be sent of a list.
+    rest: Vec<u8>,
+    /// What has been heard of a list.
+    heard: Vec<u8>,
+    /// So many resets were told and not dealt with yet: what is sent meanwhile would stand before what is to be sent again.
+    resets: u32,
     last_heard: Duration,
     /// Whether nothing is heard of it.
     is_silent: bool,
@@ -104,6 +116,7 @@ impl Links {
         };
         for node in others {
             if *node != own && !programs.links.contains_key(node) {
+                // Its way begins with a reset, which is told below.
                 let link = Arc::new(Link::to(*node, self.clock.running_for()));
                 programs.links.insert(*node, Arc::clone(&link));
                 self.tell(Heard::Reset(*node));
@@ -116,12 +129,21 @@ impl Links {
         }
     }
 
-    /// The way to a program, if it is one of those that are there and can be heard.
+    /// The way to a program, if it is one of those that are there and can be heard, and no reset of it is still to be [dealt with](Self::is_reset).
     pub fn to(&self, node: Incarnation) -> Option<Arc<Link>> {
         let programs = self.programs.lock();
         let link = programs.links.get(&node)?;
-        let is_heard = !link.state.lock().is_silent;
-        is_heard.then(|| Arc::clone(link))
+        let state = link.state.lock();
+        let is_open = !state.is_silent && state.resets == 0;
+        is_open.then(|| Arc::clone(link))
+    }
+
+    /// A [`Heard::Reset`] of a program has been dealt with.
+    pub fn is_reset(&self, node: Incarnation) {
+        if let Some(link) = self.programs.lock().links.get(&node) {
+            let mut state = link.state.lock();
+            state.resets = state.resets.saturating_sub(1);
+        }
     }
 
     /// The way to a program that is there, whether it can be heard or not: what is said waits.
@@ -151,6 +173,7 @@ impl Links {
             return;
         };
         let Opened { from, number, body } = opened;
+        // Both locks are held until it is told: nothing of a program is told after it has gone, nor in another order than it was said.
         let programs = self.programs.lock();
         // Of one that is not known yet, the next beat tells; what it says counts as lost until then.
         let Some(link) = programs
@@ -160,8 +183,6 @@ impl Links {
         else {
             return;
         };
-        let link = Arc::clone(link);
-        drop(programs);
         let mut state = link.state.lock();
         let heard = state.lane.hear(number);
         if heard != lane::Heard::Old {
@@ -174,14 +195,14 @@ impl Links {
             lane::Heard::Reset { is_next } => {
                 metrics::counter!("qiguan_cluster_resets_total").increment(1);
                 state.forget();
-                // Under the lock, so that nothing is sent in the new epoch before it is told.
+                state.resets += 1;
                 self.tell(Heard::Reset(from));
                 link.wake.notify_one();
                 is_next
             }
         };
-        if is_next && !body.is_empty() {
-            self.tell(Heard::Messages(from, body));
+        if is_next && let Some(messages) = state.list_of(&body) {
+            self.tell(Heard::Messages(from, messages));
         }
     }
 }
@@ -190,6 +211,16 @@ impl State {
     fn forget(&mut self) {
         self.waiting.clear();
         self.bytes = 0;
+        self.rest.clear();
+        self.heard.clear();
+    }
+
+    /// Adds the body of a frame to what has been heard. Comes back with the list if it is whole.
+    fn list_of(&mut self, body: &[u8]) -> Option<Vec<u8>> {
+        let (kind, part) = body.split_first()?;
+        self.heard.extend_from_slice(part);
+        let is_whole = *kind == LAST && !self.heard.is_empty();
+        is_whole.then(|| std::mem::take(&mut self.heard))
     }
 }
 
@@ -199,6 +230,7 @@ impl Link {
             to,
             state: Mutex::new(State {
                 last_heard: now,
+                resets: 1,
                 ..State::default()
             }),
             wake: Notify::new(),
@@ -214,7 +246,7 @@ impl Link {
     pub fn send(&self, message: &impl Serialize) {
         let mut state = self.state.lock();
         let frame = match state.waiting.back_mut() {
-            Some(frame) if frame.len() < FRAME_BYTES => {
+            Some(frame) if frame.len() < LIST_BYTES => {
                 frame.push(b',');
                 frame
             }
@@ -240,29 +272,41 @@ impl Link {
         self.wake.notify_one();
     }
 
-    /// The next frame; an empty one says only that this program is there.
+    /// The next frame, and whether there are more; one without a list says only that this program is there.
     fn take(&self) -> (lane::Number, Vec<u8>, bool) {
         let mut state = self.state.lock();
         let number = state.lane.next();
-        let mut body = state.waiting.pop_front().unwrap_or_default();
-        state.bytes = state.bytes.saturating_sub(body.len());
-        if !body.is_empty() {
-            body.push(b']');
+        if state.rest.is_empty()
+            && let Some(mut list) = state.waiting.pop_front()
+        {
+            state.bytes = state.bytes.saturating_sub(list.len());
+            list.push(b']');
+            state.rest = list;
         }
-        (number, body, !state.waiting.is_empty())
+        let end = state.rest.len().min(FRAME_BYTES);
+        let later = state.rest.split_off(end);
+        let part = std::mem::replace(&mut state.rest, later);
+        let kind = if state.rest.is_empty() { LAST } else { MORE };
+        let mut body = Vec::with_capacity(1 + part.len());
+        body.push(kind);
+        body.extend_from_slice(&part);
+        let more = !state.rest.is_empty() || !state.waiting.is_empty();
+        (number, body, more)
     }
 
-    /// Whether nothing has been heard for long, which is then said once.
-    fn has_fallen_silent(&self, now: Duration) -> bool {
+    /// Looks whether nothing has been heard for long, which is told once.
+    fn look_for_silence(&self, links: &Links) {
+        let now = links.clock.running_for();
         let mut state = self.state.lock();
-        let is_silent = now.saturating_sub(state.last_heard) >= SILENCE;
-        if !is_silent || state.is_silent {
-            return false;
+        if state.is_silent || now.saturating_sub(state.last_heard) < SILENCE {
+            return;
         }
         state.is_silent = true;
         state.lane.reset();
         state.forget();
-        true
+        state.resets += 1;
+        tracing::warn!(node = %self.to, "nothing is heard of a program");
+        links.tell(Heard::Reset(self.to));
     }
 }
 
@@ -272,14 +316,13 @@ async fn write(links: Weak<Links>, own: Incarnation, link: Weak<Link>) {
         let Some((links, link)) = links.upgrade().zip(link.upgrade()) else {
             return;
         };
-        if link.has_fallen_silent(links.clock.running_for()) {
-            tracing::warn!(node = %link.to, "nothing is heard of a program");
-            links.tell(Heard::Reset(link.to));
-        }
         loop {
+            link.look_for_silence(&links);
             let (number, body, more) = link.take();
             if let Some(frame) = links.seal.seal((own, link.to), number, &body) {
-                links.wire.send(link.to, frame).await;
+                // What can't be sent in time is lost, which the next number tells.
+                let sent = tokio::time::timeout(BEAT, links.wire.send(link.to, frame));
+                drop(sent.await);
             }
             if !more {
                 break;
@@ -298,6 +341,10 @@ async fn listen(links: Weak<Links>, own: Incarnation) {
         let Some(listening) = links.upgrade() else {
             return;
         };
+        // Once it is another one, that listens, and nobody takes its place.
+        if listening.programs.lock().own != Some(own) {
+            return;
+        }
         let received = listening.wire.receive(own).await;
         drop(listening);
         let mut received = match received {
@@ -359,6 +406,7 @@ mod tests {
     #[async_trait]
     impl Wire for Inside {
         async fn send(&self, to: Incarnation, frame: Vec<u8>) {
+            assert!(frame.len() < FRAME_BYTES + 256, "{}", frame.len());
             if !self.is_cut.load(Ordering::Relaxed) {
                 let inbox = self.with_inbox(to, |inbox| inbox.sender.clone());
                 drop(inbox.send(frame.into()).await);
@@ -398,8 +446,13 @@ mod tests {
         let all = [programs[0].own, programs[1].own];
         for program in &mut programs {
             program.links.are_there(program.own, &all);
+        }
+        for program in &mut programs {
             // Its way begins.
-            assert!(matches!(program.hearing.try_recv(), Ok(Heard::Reset(_))));
+            let Ok(Heard::Reset(other)) = program.hearing.try_recv() else {
+                panic!("no way begins");
+            };
+            program.links.is_reset(other);
         }
         (wire, programs)
     }
@@ -411,6 +464,12 @@ mod tests {
             numbers.for_each(|number| link.send(&number));
         }
 
+        /// Hears that something may be lost, and has dealt with it.
+        async fn learns_of_loss(&mut self, of: Incarnation) {
+            assert_eq!(self.hearing.recv().await, Some(Heard::Reset(of)));
+            self.links.is_reset(of);
+        }
+
         /// Hears until a number has come. What was heard since the last reset, and how many there were.
         async fn hears(&mut self, last: u32) -> (Vec<u32>, usize) {
             let (mut heard, mut resets) = (Vec::new(), 0);
@@ -419,7 +478,8 @@ mod tests {
                     Heard::Messages(_, messages) => {
                         heard.extend(serde_json::from_slice::<Vec<u32>>(&messages).unwrap());
                     }
-                    Heard::Reset(_) => {
+                    Heard::Reset(node) => {
+                        self.links.is_reset(node);
                         heard.clear();
                         resets += 1;
                     }
@@ -436,6 +496,25 @@ mod tests {
         let (heard, resets) = other.hears(4_999).await;
         assert_eq!(heard, (0..5_000).collect::<Vec<_>>());
         assert_eq!(resets, 0);
+    }
+
+    #[tokio::test]
+    async fn a_message_that_is_larger_than_any_frame_arrives_in_parts() {
+        let (_wire, [one, mut other]) = two();
+        let long = vec![7_u32; FRAME_BYTES];
+        let link = one.links.to(other.own).unwrap();
+        link.send(&long);
+        link.send(&[8_u32]);
+        let mut heard = Vec::new();
+        while heard.len() < 2 {
+            match other.hearing.recv().await.unwrap() {
+                Heard::Messages(_, list) => {
+                    heard.extend(serde_json::from_slice::<Vec<Vec<u32>>>(&list).unwrap());
+                }
+                Heard::Reset(of) => panic!("{of} is lost"),
+            }
+        }
+        assert_eq!(heard, [long, vec![8]]);
     }
 
     #[tokio::test]
@@ -458,8 +537,8 @@ mod tests {
         }
         wire.is_cut.store(false, Ordering::Relaxed);
         // The next frame tells, at the latest the one that says only that somebody is there.
-        assert_eq!(other.hearing.recv().await, Some(Heard::Reset(one.own)));
-        assert_eq!(one.hearing.recv().await, Some(Heard::Reset(other.own)));
+        other.learns_of_loss(one.own).await;
+        one.learns_of_loss(other.own).await;
         one.says(&other, 20..30);
         other.says(&one, 0..3);
         assert_eq!(other.hears(29).await, ((20..30).collect(), 0));
@@ -470,15 +549,22 @@ mod tests {
     async fn a_program_that_is_silent_can_not_be_reached_until_it_is_heard_again() {
         let (wire, [mut one, other]) = two();
         wire.is_cut.store(true, Ordering::Relaxed);
-        assert_eq!(one.hearing.recv().await, Some(Heard::Reset(other.own)));
+        one.learns_of_loss(other.own).await;
         assert!(one.links.to(other.own).is_none());
         wire.is_cut.store(false, Ordering::Relaxed);
-        while one.links.to(other.own).is_none() {
-            tokio::task::yield_now().await;
-        }
         let mut other = other;
-        one.says(&other, 0..1);
-        other.hears(0).await;
+        // Each side may have to learn of what the other has lost meanwhile; then it goes on.
+        loop {
+            while let Ok(Heard::Reset(of)) = one.hearing.try_recv() {
+                one.links.is_reset(of);
+            }
+            if let Some(link) = one.links.to(other.own) {
+                link.send(&0_u32);
+            }
+            if tokio::time::timeout(BEAT, other.hears(0)).await.is_ok() {
+                break;
+            }
+        }
     }
 
     #[tokio::test]
@@ -492,8 +578,10 @@ mod tests {
             ..other.own
         };
         one.links.are_there(one.own, &[one.own, again]);
+        // What is said before that is dealt with would stand before what is to be said again.
+        assert!(one.links.to(again).is_none());
+        one.learns_of_loss(again).await;
         assert!(one.links.to(again).is_some());
-        assert_eq!(one.hearing.recv().await, Some(Heard::Reset(again)));
         let own = Incarnation {
             number: 2,
             ..one.own

@@ -75,7 +75,7 @@ impl Wire for Nats {
     async fn send(&self, to: Incarnation, frame: Vec<u8>) {
         // What can't be sent is lost, which the numbers of the frames tell.
         if let Err(error) = self.client.publish(subject(to), frame.into()).await {
-            tracing::debug!(%error, "a frame is lost");
+            tracing::warn!(%error, "a frame to another program is lost");
         }
     }
 

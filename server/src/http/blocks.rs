@@ -1,7 +1,9 @@
 //! Players whom the caller does not want to play.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
-use qiguan_game::{audience, event::Player};
+use qiguan_game::{audience, event::Player, people::identity::Identity};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
@@ -10,12 +12,14 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    admission::blocks,
     app::App,
     http::{
         error::{Answered, Done, done},
-        extract::{Id, Identified, Owner},
+        extract::{Caller, Id, Identified, Owner},
     },
+    lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
+    net::address::Group,
+    room::message::Reply,
     store_errors::FromRecords,
 };
 
@@ -48,6 +52,7 @@ pub async fn add(
     Identified(_): Identified,
     Id(player): Id<PlayerId>,
     Owner(who): Owner,
+    Caller(from): Caller,
 ) -> Done {
     if player == who.id {
         return done(Err(ApiError::bad_value(
@@ -63,7 +68,8 @@ pub async fn add(
         .block(who.id, player, now, BLOCKS_PER_PLAYER)
         .await;
     if blocked.or_not_stored("a block")? {
-        return done(changed(&app, who.id).await);
+        changed(&app, who, from.address).await;
+        return done(Ok(()));
     }
     let message = format!("at most {BLOCKS_PER_PLAYER} players can be blocked");
     done(Err(ApiError::new(ErrorCode::LimitReached, message)))
@@ -80,15 +86,22 @@ pub async fn remove(
     Identified(_): Identified,
     Id(player): Id<PlayerId>,
     Owner(who): Owner,
+    Caller(from): Caller,
 ) -> Done {
     let unblocked = app.services.store.unblock(who.id, player).await;
     unblocked.or_not_stored("the end of a block")?;
-    done(changed(&app, who.id).await)
+    changed(&app, who, from.address).await;
+    done(Ok(()))
 }
 
-/// Lets the lobby know whom a player is not to meet from now on.
-async fn changed(app: &App, player: PlayerId) -> Result<(), ApiError> {
-    let limits = blocks::of(&app.services, player).await?;
-    app.lobby.avoids(player, limits.avoids).await;
-    Ok(())
+/// Lets the lobby know whom a player is not to meet from now on. One that can't be reached knows it from the next seek on.
+async fn changed(app: &App, who: Arc<Identity>, address: Group) {
+    let visit = Visit {
+        who: Some(who),
+        address,
+        peer: None,
+        request: VisitorRequest::Player(PlayerRequest::Blocks),
+        reply: Reply::to_nobody(),
+    };
+    app.lobby.visit(visit).await;
 }

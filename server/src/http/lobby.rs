@@ -1,15 +1,18 @@
 //! The lobby over plain HTTP. A seek that is opened here lives for a minute, and longer each time that its status is read.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{FromRequestParts, State},
     http::{StatusCode, request::Parts},
 };
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::SeekId,
-    lobby::{Accept, AskSeek, Lobby, Pools, QuickPair},
+    lobby::{Accept, AcceptSeek, AskSeek, Lobby, Pools, QuickPair},
 };
 
 use crate::{
@@ -19,11 +22,10 @@ use crate::{
         extract::{Body, Caller, Id, Identified, Visitor},
     },
     lobby::{
-        challenging,
-        handle::Call,
-        pools,
-        requests::{self, Requester},
+        pools, shown,
+        visiting::{PlayerRequest, Visit, VisitorRequest},
     },
+    net::address::Group,
     room::message::{Reply, answered},
 };
 
@@ -32,13 +34,18 @@ use crate::{
     get, path = "/api/lobby", operation_id = "getLobby", tag = "lobby", security((), ("token" = []), ("cookie" = [])),
     responses((status = 200, description = "the lobby", body = Lobby))
 )]
-pub async fn look(State(app): State<App>, Visitor(visitor): Visitor) -> Answered<Lobby> {
-    let player = visitor.map(|who| who.id);
-    let own = challenging::own(&app.services, player).await?;
-    let looked = ask(&app, |reply| Call::Look { player, own, reply }).await?;
-    match looked {
-        Answer::Lobby { lobby } => Ok(Json(*lobby)),
-        _ => Err(HttpError(ApiError::internal())),
+pub async fn look(
+    State(app): State<App>,
+    Visitor(who): Visitor,
+    Caller(from): Caller,
+) -> Answered<Lobby> {
+    Ok(Json(looked(&app, who, from.address).await?))
+}
+
+async fn looked(app: &App, who: Option<Arc<Identity>>, address: Group) -> Result<Lobby, ApiError> {
+    match visit(app, who, address, VisitorRequest::Look).await? {
+        Answer::Lobby { lobby } => Ok(*lobby),
+        _ => Err(ApiError::internal()),
     }
 }
 
@@ -47,9 +54,10 @@ pub async fn look(State(app): State<App>, Visitor(visitor): Visitor) -> Answered
     get, path = "/api/lobby/pools", operation_id = "listPools", tag = "lobby",
     responses((status = 200, description = "the pools", body = Pools))
 )]
-pub async fn pools(State(app): State<App>) -> Answered<Pools> {
-    let pools = app.lobby.pools().await?;
+pub async fn pools(State(app): State<App>, Caller(from): Caller) -> Answered<Pools> {
+    let lobby = looked(&app, None, from.address).await?;
     let times = pools::times();
+    let pools = shown::every_pool(&lobby.pools);
     Ok(Json(Pools { times, pools }))
 }
 
@@ -66,12 +74,11 @@ pub async fn pools(State(app): State<App>) -> Answered<Pools> {
 )]
 pub async fn seek(
     State(app): State<App>,
-    requester: Requester,
+    player: Player,
     Body(asked): Body<AskSeek>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
-    let (reply, answer) = Reply::to_call();
-    requests::seek(&app.lobby, requester, &asked, reply).await;
-    Ok((StatusCode::CREATED, Json(answered(answer).await?)))
+    let answer = player.asks(&app, PlayerRequest::Seek(asked)).await?;
+    Ok((StatusCode::CREATED, Json(answer)))
 }
 
 /// Waits in a pool, for a minute and longer each time that it is asked after (as a seek). The same command id waits once.
@@ -87,12 +94,11 @@ pub async fn seek(
 )]
 pub async fn quick_pair(
     State(app): State<App>,
-    requester: Requester,
+    player: Player,
     Body(asked): Body<QuickPair>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
-    let (reply, answer) = Reply::to_call();
-    requests::quick_pair(&app.lobby, requester, &asked, reply).await;
-    Ok((StatusCode::CREATED, Json(answered(answer).await?)))
+    let answer = player.asks(&app, PlayerRequest::QuickPair(asked)).await?;
+    Ok((StatusCode::CREATED, Json(answer)))
 }
 
 /// Accepts a seek. The answer comes when the game is stored and has begun. The same command id opens no second one.
@@ -109,12 +115,11 @@ pub async fn quick_pair(
 pub async fn accept(
     State(app): State<App>,
     Id(seek): Id<SeekId>,
-    requester: Requester,
-    Body(asked): Body<Accept>,
+    player: Player,
+    Body(Accept { command }): Body<Accept>,
 ) -> Answered<Answer> {
-    let (reply, answer) = Reply::to_call();
-    requests::accept(&app.lobby, requester, seek, asked.command, reply).await;
-    json(answered(answer).await)
+    let accept = PlayerRequest::Accept(AcceptSeek { command, seek });
+    json(player.asks(&app, accept).await)
 }
 
 /// Shows the status of an own seek, on the board or in a pool, and keeps it open for another minute.
@@ -128,17 +133,9 @@ pub async fn accept(
 pub async fn status(
     State(app): State<App>,
     Id(seek): Id<SeekId>,
-    Identified(who): Identified,
+    player: Player,
 ) -> Answered<Answer> {
-    let player = who.id;
-    json(
-        ask(&app, |reply| Call::Ask {
-            player,
-            seek,
-            reply,
-        })
-        .await,
-    )
+    json(player.asks(&app, PlayerRequest::Status(seek)).await)
 }
 
 /// Takes back an own seek, on the board or in a pool. Doing so again changes nothing.
@@ -152,17 +149,9 @@ pub async fn status(
 pub async fn cancel(
     State(app): State<App>,
     Id(seek): Id<SeekId>,
-    Identified(who): Identified,
+    player: Player,
 ) -> Answered<Answer> {
-    let player = who.id;
-    json(
-        ask(&app, |reply| Call::Cancel {
-            player,
-            seek,
-            reply,
-        })
-        .await,
-    )
+    json(player.asks(&app, PlayerRequest::Cancel(seek)).await)
 }
 
 /// Leaves every pool.
@@ -170,12 +159,17 @@ pub async fn cancel(
     delete, path = "/api/lobby/quick", operation_id = "leavePools", tag = "lobby", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "the pool places that were given up", body = ref("#/components/schemas/AnswerLeftPools")))
 )]
-pub async fn leave_pools(State(app): State<App>, Identified(who): Identified) -> Answered<Answer> {
-    let player = who.id;
-    json(ask(&app, |reply| Call::LeavePools { player, reply }).await)
+pub async fn leave_pools(State(app): State<App>, player: Player) -> Answered<Answer> {
+    json(player.asks(&app, PlayerRequest::LeavePools).await)
 }
 
-impl FromRequestParts<App> for Requester {
+/// A player who asks, and their address.
+pub struct Player {
+    who: Arc<Identity>,
+    address: Group,
+}
+
+impl FromRequestParts<App> for Player {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
@@ -184,14 +178,32 @@ impl FromRequestParts<App> for Requester {
         Ok(Self {
             who,
             address: from.address,
-            peer: None,
         })
     }
 }
 
+impl Player {
+    async fn asks(self, app: &App, request: PlayerRequest) -> Result<Answer, ApiError> {
+        let request = VisitorRequest::Player(request);
+        visit(app, Some(self.who), self.address, request).await
+    }
+}
+
 /// Asks the lobby, and waits for the answer.
-async fn ask(app: &App, call: impl FnOnce(Reply) -> Call) -> Result<Answer, ApiError> {
+async fn visit(
+    app: &App,
+    who: Option<Arc<Identity>>,
+    address: Group,
+    request: VisitorRequest,
+) -> Result<Answer, ApiError> {
     let (reply, answer) = Reply::to_call();
-    app.lobby.ask(call(reply)).await;
+    let visit = Visit {
+        who,
+        address,
+        peer: None,
+        request,
+        reply,
+    };
+    app.lobby.visit(visit).await;
     answered(answer).await
 }

@@ -5,7 +5,6 @@ use std::{collections::HashSet, sync::Arc};
 use qiguan_protocol::{
     error::ApiError,
     ids::{CommandId, GameId, PlayerId, SeekId},
-    lobby::Pool,
     view::GameSummary,
 };
 use tokio::sync::{mpsc, oneshot};
@@ -20,6 +19,7 @@ use crate::{
             seek::{Refusal, SeekRequest, SeekStatus, Seeker},
         },
         task,
+        visiting::Abroad,
     },
     peer::Peer,
     room::message::Reply,
@@ -34,6 +34,8 @@ const INBOX: usize = 256;
 pub struct Lobby {
     calls: mpsc::Sender<Call>,
     services: Arc<Services>,
+    /// The way to the program that has the lobby of all, if there are several.
+    pub(super) abroad: Option<Arc<dyn Abroad>>,
 }
 
 /// What the lobby can be asked.
@@ -49,7 +51,7 @@ pub enum Call {
     Leave {
         peer: u64,
         player: Option<PlayerId>,
-        reply: Option<Reply>,
+        reply: Reply,
     },
     /// Somebody wants to see the lobby as it stands.
     Look {
@@ -57,8 +59,6 @@ pub enum Call {
         own: Own,
         reply: Reply,
     },
-    /// Every pool and how many wait.
-    Pools(oneshot::Sender<Vec<Pool>>),
     /// What an open seek is for.
     Terms {
         seek: SeekId,
@@ -89,6 +89,8 @@ pub enum Call {
     LeavePools { player: PlayerId, reply: Reply },
     /// A player may not play any more.
     Dismiss(PlayerId),
+    /// Another program has the lobby.
+    Moves,
     /// Closes the lobby to seeks; everybody who had one learns why.
     PutAway(ApiError),
     /// Whom a player is not to meet has changed.
@@ -154,7 +156,7 @@ pub struct Accepting {
 
 impl Lobby {
     /// An empty lobby with its task.
-    pub fn start(services: Arc<Services>, limits: Limits) -> Self {
+    pub fn start(services: Arc<Services>, limits: Limits, abroad: Option<Arc<dyn Abroad>>) -> Self {
         let (sender, inbox) = mpsc::channel(INBOX);
         tokio::spawn(task::run(
             Arc::clone(&services),
@@ -165,6 +167,7 @@ impl Lobby {
         Self {
             calls: sender,
             services,
+            abroad,
         }
     }
 
@@ -184,24 +187,14 @@ impl Lobby {
         drop(self.calls.try_send(Call::Dismiss(player)));
     }
 
+    /// Empties the lobby: another program has it from now on, and everybody here is to come to it again.
+    pub async fn moves(&self) {
+        self.ask(Call::Moves).await;
+    }
+
     /// Ends every seek, and tells their owners why.
     pub async fn put_away(&self, why: ApiError) {
         self.ask(Call::PutAway(why)).await;
-    }
-
-    /// Whom a player is not to meet has changed: what the player has open already minds it from now on.
-    pub async fn avoids(&self, player: PlayerId, avoids: Arc<HashSet<PlayerId>>) {
-        self.ask(Call::Avoids { player, avoids }).await;
-    }
-
-    /// Every pool and how many wait.
-    ///
-    /// # Errors
-    /// `internal` if the lobby is gone.
-    pub async fn pools(&self) -> Result<Vec<Pool>, ApiError> {
-        let (reply, pools) = oneshot::channel();
-        self.ask(Call::Pools(reply)).await;
-        pools.await.map_err(|_| ApiError::internal())
     }
 
     /// What a command has led to before.

@@ -14,3 +14,4 @@ pub mod shown;
 pub mod starting;
 pub mod state;
 pub mod task;
+pub mod visiting;

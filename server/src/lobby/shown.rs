@@ -66,6 +66,21 @@ pub fn pool(pool: PoolKey, waiting: usize) -> lobby::Pool {
     }
 }
 
+/// Every pool, with those in which somebody waits as they stand.
+pub fn every_pool(waiting: &[lobby::Pool]) -> Vec<lobby::Pool> {
+    let pools = PoolKey::all().map(|key| {
+        let empty = pool(key, 0);
+        let is_it = |other: &&lobby::Pool| {
+            lobby::Pool {
+                waiting: 0,
+                ..(*other).clone()
+            } == empty
+        };
+        waiting.iter().find(is_it).cloned().unwrap_or(empty)
+    });
+    pools.collect()
+}
+
 /// What has become of a seek.
 pub const fn state(status: SeekStatus) -> lobby::SeekState {
     match status {

@@ -178,9 +178,7 @@ impl Task {
                 if let Some(player) = player {
                     self.state.leaves(player, peer, now);
                 }
-                if let Some(reply) = reply {
-                    reply.send(Ok(Answer::LeftLobby {}));
-                }
+                reply.send(Ok(Answer::LeftLobby {}));
             }
             Call::Look { player, own, reply } => {
                 let mut shown: Vec<SeekId> = self
@@ -193,7 +191,6 @@ impl Task {
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
             // Callers who have gone away in the meantime want no answer.
-            Call::Pools(reply) => drop(reply.send(self.pools())),
             Call::Terms { seek, reply } => {
                 let terms = self.state.get(seek).map(|seek| seek.request.terms.clone());
                 drop(reply.send(terms));
@@ -225,6 +222,7 @@ impl Task {
                 let seeks = self.state.leave_pools(player, now);
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
+            Call::Moves => self.reset(),
             Call::Dismiss(player) => self.state.dismiss(player, now),
             Call::PutAway(error) => {
                 for (owner, seek) in self.state.put_away(now) {
@@ -451,10 +449,6 @@ impl Task {
             playing: own.playing,
             server_time: self.now,
         }
-    }
-
-    fn pools(&self) -> Vec<lobby::Pool> {
-        self.counted(PoolKey::all().collect())
     }
 
     fn counted(&self, pools: Vec<PoolKey>) -> Vec<lobby::Pool> {

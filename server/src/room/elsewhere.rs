@@ -11,7 +11,7 @@ use crate::{
 
 /// Answers a message to such a game. A game that is over can be watched, since nothing more happens in it; of the players nobody knows here
 /// whether they are connected.
-pub(super) async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage) {
+pub async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage) {
     match message {
         message @ (RoomMessage::Read { .. } | RoomMessage::Watch { .. }) => {
             Room::new(game, Arc::clone(services))

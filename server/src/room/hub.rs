@@ -23,7 +23,6 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     room::{
-        abroad::Abroad,
         elsewhere,
         message::{Read, RoomMessage, answered},
         room::Room,
@@ -48,7 +47,7 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     services: Arc<Services>,
     /// The way to the rooms of other programs, if there is one.
-    abroad: Option<Arc<Abroad>>,
+    abroad: Option<Arc<dyn Abroad>>,
     rooms: Mutex<HashMap<GameId, RoomHandle>>,
     /// Every room's task, to be waited for at the end.
     tasks: TaskTracker,
@@ -86,11 +85,23 @@ impl RoomHandle {
     }
 }
 
+/// The rooms of other programs.
+pub trait Abroad: Send + Sync {
+    /// Whether somebody here watches a game of another program.
+    fn is_watched(&self, game: GameId) -> bool;
+
+    /// Sends a message to the owner of its game.
+    ///
+    /// # Errors
+    /// What can only be answered here comes back.
+    fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage>;
+}
+
 impl Hub {
     /// A hub without rooms.
     pub fn new(
         services: Arc<Services>,
-        abroad: Option<Arc<Abroad>>,
+        abroad: Option<Arc<dyn Abroad>>,
         asked: mpsc::UnboundedReceiver<Wake>,
     ) -> Self {
         let clock = services.clock;
@@ -198,7 +209,7 @@ impl Hub {
     ///
     /// # Errors
     /// The message.
-    pub(super) async fn send_here(
+    pub async fn send_here(
         &self,
         game: GameId,
         mut message: RoomMessage,
@@ -317,7 +328,7 @@ async fn park(services: &Services, game: GameId, inbox: &mut mpsc::Receiver<Room
 async fn read_only(
     hub: Weak<Inner>,
     services: Arc<Services>,
-    abroad: Option<Arc<Abroad>>,
+    abroad: Option<Arc<dyn Abroad>>,
     game: GameId,
     mut inbox: mpsc::Receiver<RoomMessage>,
 ) {
@@ -341,7 +352,12 @@ async fn read_only(
             }
             Some(abroad) => match abroad.forward(game, message) {
                 Ok(()) => continue,
-                Err(message) => message,
+                Err(message) => {
+                    // Beside what is sent on: reading a record takes time.
+                    let services = Arc::clone(&services);
+                    tokio::spawn(async move { elsewhere::answer(&services, game, message).await });
+                    continue;
+                }
             },
             None => message,
         };

@@ -159,7 +159,7 @@ impl RoomMessage {
     }
 
     /// Answers nothing: what was asked is asked of another program.
-    pub(super) fn withdraw(self) {
+    pub fn withdraw(self) {
         match self {
             Self::Command(asked) => asked.reply.withdraw(),
             Self::Keep(keep) => keep.reply.withdraw(),
@@ -220,13 +220,18 @@ impl Reply {
         (Self(Some(To::Call(sender))), receiver)
     }
 
+    /// To nobody.
+    pub const fn to_nobody() -> Self {
+        Self(None)
+    }
+
     /// To another program: that is told what the answer is.
     pub fn to(tell: impl FnOnce(Result<Answer, ApiError>) + Send + Sync + 'static) -> Self {
         Self(Some(To::Program(Box::new(tell))))
     }
 
     /// The client's number for what is answered; none but over a socket.
-    pub(super) const fn re(&self) -> Option<RequestId> {
+    pub const fn re(&self) -> Option<RequestId> {
         match &self.0 {
             Some(To::Peer(_, re)) => Some(*re),
             Some(To::Call(_) | To::Program(_)) | None => None,
@@ -234,7 +239,7 @@ impl Reply {
     }
 
     /// Gives an answer that was written elsewhere, as clients receive it.
-    pub(super) fn send_text(mut self, text: Utf8Bytes) {
+    pub fn send_text(mut self, text: Utf8Bytes) {
         if let Some(To::Peer(peer, _)) = &self.0 {
             peer.outbox.push(text);
             self.0 = None;
@@ -254,7 +259,7 @@ impl Reply {
     }
 
     /// Gives no answer: somebody else will.
-    pub(super) fn withdraw(mut self) {
+    pub fn withdraw(mut self) {
         self.0 = None;
     }
 

@@ -1,6 +1,5 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
-pub mod abroad;
 mod appending;
 pub mod chat_limit;
 mod commanding;
@@ -10,15 +9,13 @@ mod damage;
 mod delete_abandoned;
 mod drafts;
 pub mod draw;
-mod elsewhere;
-mod hosting;
+pub mod elsewhere;
 pub mod hub;
 #[cfg(test)]
 mod leak_tests;
 mod listing;
 pub mod message;
 pub mod naming;
-mod node_message;
 mod outage;
 mod own_games;
 mod publishing;

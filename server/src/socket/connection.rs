@@ -18,7 +18,6 @@ use tokio::task;
 use crate::{
     alarm::Alarm,
     app::App,
-    lobby::handle::Call,
     net::{
         address::Group,
         request_limits::{Cost, Payer, Refused},
@@ -29,7 +28,7 @@ use crate::{
         outbox::{Closing, Taken},
     },
     room::{hub::RoomHandle, message::RoomMessage},
-    socket::{failure, requests},
+    socket::{failure, lobby_requests, requests},
 };
 
 /// How often a connection looks after its timeouts, in milliseconds.
@@ -319,12 +318,7 @@ impl Connection {
 
     async fn leave(&mut self) {
         if self.in_lobby {
-            let gone = Call::Leave {
-                peer: self.peer.id,
-                player: self.identity.as_ref().map(|who| who.id),
-                reply: None,
-            };
-            self.app.lobby.ask(gone).await;
+            lobby_requests::leave(self).await;
         }
         for (game, room) in self.watched.drain(..) {
             let gone = RoomMessage::Unwatch {

@@ -5,11 +5,7 @@ use std::sync::Arc;
 use qiguan_protocol::{error::ApiError, ids::RequestId, lobby::LobbyRequest};
 
 use crate::{
-    lobby::{
-        challenging,
-        handle::Call,
-        requests::{self, Requester},
-    },
+    lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     room::message::Reply,
     socket::{connection::Connection, requests::identity},
 };
@@ -23,74 +19,50 @@ pub async fn ask(
     re: RequestId,
     request: LobbyRequest,
 ) -> Result<(), ApiError> {
-    let app = connection.app.clone();
-    let reply = |connection: &Connection| Reply::to_peer(Arc::clone(&connection.peer), re);
-    match request {
-        LobbyRequest::EnterLobby => {
-            let player = connection.identity.as_ref().map(|who| who.id);
-            let own = challenging::own(&app.services, player).await?;
-            connection.in_lobby = true;
-            let enter = Call::Enter {
-                peer: Arc::clone(&connection.peer),
-                player,
-                own,
-                reply: reply(connection),
-            };
-            app.lobby.ask(enter).await;
+    let (request, in_lobby) = match request {
+        LobbyRequest::EnterLobby => (VisitorRequest::Enter, Some(true)),
+        LobbyRequest::LeaveLobby => (VisitorRequest::Leave, Some(false)),
+        LobbyRequest::Seek(asked) => by_player(PlayerRequest::Seek(asked), Some(true)),
+        LobbyRequest::QuickPair(asked) => by_player(PlayerRequest::QuickPair(asked), Some(true)),
+        LobbyRequest::AcceptSeek(asked) => by_player(PlayerRequest::Accept(asked), None),
+        LobbyRequest::CancelSeek(asked) => by_player(PlayerRequest::Cancel(asked.seek), None),
+        LobbyRequest::LeavePools => by_player(PlayerRequest::LeavePools, None),
+    };
+    let who = match request {
+        VisitorRequest::Player(_) => Some(identity(connection)?),
+        VisitorRequest::Enter | VisitorRequest::Leave | VisitorRequest::Look => {
+            connection.identity.clone()
         }
-        LobbyRequest::LeaveLobby => {
-            connection.in_lobby = false;
-            let leave = Call::Leave {
-                peer: connection.peer.id,
-                player: connection.identity.as_ref().map(|who| who.id),
-                reply: Some(reply(connection)),
-            };
-            app.lobby.ask(leave).await;
-        }
-        LobbyRequest::Seek(asked) => {
-            let requester = requester(connection)?;
-            connection.in_lobby = true;
-            requests::seek(&app.lobby, requester, &asked, reply(connection)).await;
-        }
-        LobbyRequest::QuickPair(asked) => {
-            let requester = requester(connection)?;
-            connection.in_lobby = true;
-            requests::quick_pair(&app.lobby, requester, &asked, reply(connection)).await;
-        }
-        LobbyRequest::AcceptSeek(asked) => {
-            let requester = requester(connection)?;
-            requests::accept(
-                &app.lobby,
-                requester,
-                asked.seek,
-                asked.command,
-                reply(connection),
-            )
-            .await;
-        }
-        LobbyRequest::CancelSeek(asked) => {
-            let cancel = Call::Cancel {
-                player: identity(connection)?.id,
-                seek: asked.seek,
-                reply: reply(connection),
-            };
-            app.lobby.ask(cancel).await;
-        }
-        LobbyRequest::LeavePools => {
-            let leave = Call::LeavePools {
-                player: identity(connection)?.id,
-                reply: reply(connection),
-            };
-            app.lobby.ask(leave).await;
-        }
+    };
+    if let Some(in_lobby) = in_lobby {
+        connection.in_lobby = in_lobby;
     }
+    let visit = Visit {
+        who,
+        address: connection.address,
+        peer: Some(Arc::clone(&connection.peer)),
+        request,
+        reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+    };
+    connection.app.lobby.visit(visit).await;
     Ok(())
 }
 
-fn requester(connection: &Connection) -> Result<Requester, ApiError> {
-    Ok(Requester {
-        who: identity(connection)?,
+const fn by_player(
+    request: PlayerRequest,
+    in_lobby: Option<bool>,
+) -> (VisitorRequest, Option<bool>) {
+    (VisitorRequest::Player(request), in_lobby)
+}
+
+/// A connection is gone.
+pub async fn leave(connection: &Connection) {
+    let visit = Visit {
+        who: connection.identity.clone(),
         address: connection.address,
-        peer: Some(connection.peer.id),
-    })
+        peer: Some(Arc::clone(&connection.peer)),
+        request: VisitorRequest::Leave,
+        reply: Reply::to_nobody(),
+    };
+    connection.app.lobby.visit(visit).await;
 }

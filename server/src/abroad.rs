@@ -1,11 +1,14 @@
-//! Games of other programs, as clients of this one play and watch them: what they ask for is sent to the owner, and what the room says to them
-//! comes back.
+//! Games of other programs and the lobby of all, as clients of this one come to them: what they ask for is sent to the owner, and what the room
+//! or the lobby says to them comes back.
 //!
 //! Nothing here is known for longer than the way to the owner is unbroken. When something may have been lost, what was not answered is asked
 //! again, under the same ids, and who watched watches again by cursor.
 
+mod hosting;
+mod node_message;
+
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
     time::Duration,
 };
@@ -15,26 +18,34 @@ use qiguan_environment::Clock;
 use qiguan_game::{people::identity::Identity, referee::Command};
 use qiguan_protocol::{
     answer::Answer,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     event::{GameNotice, GameNoticeKind},
     ids::{GameId, Millis},
+    lobby::{LobbyNotice, LobbyNoticeKind},
 };
 use qiguan_store::nodes::Incarnation;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
+use self::{
+    hosting::Hosts,
+    node_message::{Ask, Delivery, LOBBY, NodeMessage, RemoteRequest},
+};
 use crate::{
     cluster::{
         links::{Heard, Links},
         place::Place,
     },
+    lobby::{
+        self,
+        handle::Lobby,
+        visiting::{Visit, VisitorRequest},
+    },
     peer::{Peer, elsewhere::ForOthers, registry::Sockets},
     room::{
         elsewhere,
-        hosting::{self, Hosts},
-        hub::{Hub, WeakHub},
+        hub::{self, Hub, WeakHub},
         message::{Reply, RoomMessage},
-        node_message::{Ask, NodeMessage, RoomRequest},
     },
 };
 
@@ -56,6 +67,8 @@ pub struct Abroad {
 #[derive(Default)]
 struct State {
     calls: u64,
+    /// Whether this program has had the lobby when it was looked last.
+    has_lobby: bool,
     waiting: BTreeMap<u64, Waiting>,
     watching: HashMap<u64, Watching>,
 }
@@ -69,12 +82,12 @@ struct Waiting {
     reply: Reply,
     /// Whom it was sent to; none if it is still to be sent.
     to: Option<Incarnation>,
-    /// Whether it was ever sent: then it may have been carried out.
-    was_sent: bool,
+    /// Whether it was sent and lost: then it may have been carried out.
+    is_doubtful: bool,
     since: Duration,
 }
 
-/// A connection that watches a game of another program.
+/// A connection that watches a game of another program, or is in the lobby there.
 struct Watching {
     game: GameId,
     peer: Arc<Peer>,
@@ -91,15 +104,48 @@ impl Abroad {
             state: Mutex::default(),
         }
     }
+}
 
-    /// Whether somebody here watches a game of another program.
-    pub(super) fn is_watched(&self, game: GameId) -> bool {
+impl lobby::visiting::Abroad for Abroad {
+    fn visit(&self, visit: Box<Visit>) -> Result<(), Box<Visit>> {
+        if self.place.owns(LOBBY) {
+            return Err(visit);
+        }
+        let Visit {
+            who,
+            address,
+            peer,
+            request,
+            reply,
+        } = *visit;
+        let leaves = peer
+            .as_ref()
+            .filter(|_| matches!(request, VisitorRequest::Leave));
+        if let Some(peer) = leaves
+            && self.state.lock().leave(LOBBY, peer.id).is_none()
+        {
+            // It is in the lobby of nobody.
+            reply.send(Ok(Answer::LeftLobby {}));
+            return Ok(());
+        }
+        let asked = RemoteRequest::Lobby {
+            who: who.map(Arc::unwrap_or_clone),
+            address,
+            request,
+        };
+        let id = peer.as_ref().map(|peer| peer.id);
+        self.ask(LOBBY, id, asked, self.clock.now(), peer, reply);
+        Ok(())
+    }
+}
+
+impl hub::Abroad for Abroad {
+    fn is_watched(&self, game: GameId) -> bool {
         let state = self.state.lock();
         state.watching.values().any(|it| it.game == game)
     }
 
-    /// Sends a message to the owner of its game. What can only be answered here comes back.
-    pub(super) fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
+    fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
         let now = self.clock.now();
         let (what, received, peer, reply) = match message {
             RoomMessage::Watch {
@@ -109,7 +155,7 @@ impl Abroad {
                 preview,
                 reply,
             } => {
-                let watch = RoomRequest::Watch {
+                let watch = RemoteRequest::Watch {
                     player,
                     since,
                     preview,
@@ -118,7 +164,7 @@ impl Abroad {
             }
             RoomMessage::Command(request) if !matches!(request.command, Command::Adjudicate(_)) => {
                 let request = *request;
-                let command = RoomRequest::Command {
+                let command = RemoteRequest::Command {
                     command: request.command,
                     cause: request.cause.to_owned(),
                     id: request.id,
@@ -130,7 +176,7 @@ impl Abroad {
             }
             RoomMessage::Keep(keep) => {
                 let keep = *keep;
-                let asked = RoomRequest::Keep {
+                let asked = RemoteRequest::Keep {
                     player: keep.player,
                     kind: keep.kind,
                     text: keep.text,
@@ -140,7 +186,7 @@ impl Abroad {
             }
             RoomMessage::SpectatorMessage(said) => {
                 let said = *said;
-                let asked = RoomRequest::SpectatorMessage {
+                let asked = RemoteRequest::SpectatorMessage {
                     who: Arc::unwrap_or_clone(said.who),
                     address: said.address,
                     command: said.command,
@@ -167,12 +213,14 @@ impl Abroad {
         self.ask(game, id, what, received, peer, reply);
         Ok(())
     }
+}
 
+impl Abroad {
     fn ask(
         &self,
         game: GameId,
         id: Option<u64>,
-        what: RoomRequest,
+        what: RemoteRequest,
         received: Millis,
         peer: Option<Arc<Peer>>,
         reply: Reply,
@@ -193,10 +241,14 @@ impl Abroad {
             peer,
             reply,
             to: None,
-            was_sent: false,
+            is_doubtful: false,
             since: self.clock.running_for(),
         };
-        self.send(&mut state.watching, &mut waiting);
+        // What was asked before and is still to be sent goes first.
+        let waits = |it: &Waiting| it.ask.game == game && it.to.is_none();
+        if !state.waiting.values().any(waits) {
+            self.send(&mut state.watching, &mut waiting);
+        }
         state.waiting.insert(call, waiting);
     }
 
@@ -207,36 +259,44 @@ impl Abroad {
         let Some(link) = owner.and_then(|owner| self.links.to(owner)) else {
             return;
         };
-        if let RoomRequest::Command { waited, .. } = &mut ask.what {
+        if let RemoteRequest::Command { waited, .. } = &mut ask.what {
             *waited = Millis((self.clock.now() - waiting.received).0.max(0));
         }
         if let Some(peer) = &waiting.peer {
             ask.round_trip = peer.round_trip();
-            if let RoomRequest::Watch { .. } = ask.what {
-                watching.retain(|_, it| it.game != ask.game || it.peer.id != peer.id);
+            let is_it = |it: &Watching| it.game == ask.game && it.peer.id == peer.id;
+            // Who opens a seek may see the lobby already, and goes on to see it over what that has led to.
+            let is_there = !ask.what.shows() && watching.values().any(is_it);
+            if ask.what.subscribes() && !is_there {
+                watching.retain(|_, it| !is_it(it));
                 let peer = Arc::clone(peer);
                 let (game, of) = (ask.game, link.node());
                 watching.insert(ask.call, Watching { game, peer, of });
             }
         }
         waiting.to = Some(link.node());
-        waiting.was_sent = true;
         link.send(&BorrowedMessage::Ask(ask));
     }
 
     fn unwatch(&self, game: GameId, peer: u64) {
         let mut state = self.state.lock();
-        let mut of = None;
-        state.watching.retain(|_, it| {
-            let is_it = it.game == game && it.peer.id == peer;
-            if is_it {
-                of = Some(it.of);
-            }
-            !is_it
-        });
+        let mut at: HashSet<_> = state.leave(game, peer).into_iter().collect();
+        let is_it = |it: &Waiting| it.ask.game == game && it.watches(peer);
+        let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
+        at.extend(unanswered.iter().filter_map(|(_, it)| it.to));
         drop(state);
-        if let Some(link) = of.and_then(|of| self.links.to(of)) {
-            link.send(&NodeMessage::Unwatch { game, peer });
+        for (_, it) in unanswered {
+            it.reply.send(Err(unreachable()));
+        }
+        for node in at {
+            self.leave_at(node, game, peer, None);
+        }
+    }
+
+    /// Tells a program that a connection does not watch there, or not by this call.
+    fn leave_at(&self, node: Incarnation, game: GameId, peer: u64, watch: Option<u64>) {
+        if let Some(link) = self.links.to(node) {
+            link.send(&NodeMessage::Unwatch { game, peer, watch });
         }
     }
 
@@ -279,8 +339,18 @@ impl Abroad {
     }
 
     /// Carries messages for as long as the server runs.
-    pub async fn run(self: Arc<Self>, hub: WeakHub, mut hearing: mpsc::UnboundedReceiver<Heard>) {
-        let hosts = Arc::new(Hosts::default());
+    pub async fn run(
+        self: Arc<Self>,
+        hub: WeakHub,
+        lobby: Lobby,
+        mut hearing: mpsc::UnboundedReceiver<Heard>,
+    ) {
+        let Some(hosts) = hub
+            .upgrade()
+            .map(|hub| Arc::new(Hosts::new(hub, lobby.clone())))
+        else {
+            return;
+        };
         if let Some(hub) = hub.upgrade() {
             let abroad = Arc::downgrade(&self);
             let sockets = &hub.services().sockets;
@@ -318,9 +388,10 @@ impl Abroad {
                     sockets.elsewhere.forget(from);
                     self.say_who_is_here(sockets, from);
                     self.lose(from);
-                    self.look(&hub);
+                    self.links.is_reset(from);
+                    self.look(&hub, &lobby);
                 }
-                None => self.look(&hub),
+                None => self.look(&hub, &lobby),
             }
         }
     }
@@ -348,19 +419,23 @@ impl Abroad {
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
-                    hosts.tell(hub, &self.links, from, game, hosting::Request::Ask(ask));
+                    hosts.tell(&self.links, from, game, hosting::Request::Ask(ask));
                 }
-                NodeMessage::Unwatch { game, peer } => {
+                NodeMessage::Unwatch { game, peer, watch } => {
                     hosts.tell(
-                        hub,
                         &self.links,
                         from,
                         game,
-                        hosting::Request::Unwatch(peer),
+                        hosting::Request::Unwatch(peer, watch),
                     );
                 }
                 NodeMessage::Answer { call, is_ok, text } => {
                     let mut state = self.state.lock();
+                    // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
+                    let is_it = |it: &Waiting| it.to == Some(from);
+                    if !state.waiting.get(&call).is_some_and(is_it) {
+                        continue;
+                    }
                     let Some(waiting) = state.waiting.remove(&call) else {
                         continue;
                     };
@@ -368,13 +443,21 @@ impl Abroad {
                         state.watching.remove(&call);
                     }
                     drop(state);
+                    if !is_ok && let Some(peer) = waiting.ask.subscriber() {
+                        self.leave_at(from, waiting.ask.game, peer, Some(call));
+                    }
                     waiting.reply.send_text(text.into());
                 }
                 NodeMessage::NotHere { call } => {
                     let mut state = self.state.lock();
-                    state.watching.remove(&call);
-                    if let Some(waiting) = state.waiting.get_mut(&call) {
+                    let State {
+                        waiting, watching, ..
+                    } = &mut *state;
+                    if let Some(waiting) = waiting.get_mut(&call)
+                        && waiting.to == Some(from)
+                    {
                         waiting.to = None;
+                        watching.remove(&call);
                     }
                 }
                 NodeMessage::Tell {
@@ -384,7 +467,9 @@ impl Abroad {
                 } => sockets.pass_on(player, &text.into(), only_followers),
                 NodeMessage::Text { watch, text } => {
                     let state = self.state.lock();
-                    if let Some(watching) = state.watching.get(&watch) {
+                    if let Some(watching) = state.watching.get(&watch)
+                        && watching.of == from
+                    {
                         watching.peer.outbox.push(text.into());
                     }
                 }
@@ -397,14 +482,15 @@ impl Abroad {
         let mut state = self.state.lock();
         for waiting in state.waiting.values_mut() {
             if waiting.to == Some(node) {
-                waiting.to = None;
+                waiting.is_lost();
             }
         }
         state.drop_watching(|it| it.of == node);
     }
 
     /// Sends again what has to be, and fails what has waited for too long.
-    fn look(&self, hub: &Hub) {
+    fn look(&self, hub: &Hub, lobby: &Lobby) {
+        self.look_for_lobby(lobby);
         let now = self.clock.running_for();
         let mut state = self.state.lock();
         let place = &self.place;
@@ -414,16 +500,21 @@ impl Abroad {
             waiting, watching, ..
         } = &mut *state;
         let mut over = Vec::new();
+        // Games of which something could not be sent: what was asked later does not go before it.
+        let mut stuck = HashSet::new();
         for (call, it) in &mut *waiting {
-            let owner = place.owner_of(it.ask.game);
-            if it.to.is_some() && it.to != owner {
-                it.to = None;
+            let game = it.ask.game;
+            if it.to.is_some() && it.to != place.owner_of(game) {
+                it.is_lost();
             }
-            if it.to.is_none() {
+            if it.to.is_none() && !stuck.contains(&game) {
                 self.send(watching, it);
             }
+            if it.to.is_none() {
+                stuck.insert(game);
+            }
             let limit = if it.to.is_some() { PATIENCE } else { OWNERLESS };
-            if place.owns(it.ask.game) || now.saturating_sub(it.since) > limit {
+            if place.owns(game) || now.saturating_sub(it.since) > limit {
                 over.push(*call);
             }
         }
@@ -435,51 +526,134 @@ impl Abroad {
             watching.remove(&it.ask.call);
         }
         drop(state);
+        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
         for it in over {
             let game = it.ask.game;
             if place.owns(game) {
-                if let Some(message) = it.here() {
-                    let hub = hub.clone();
-                    tokio::spawn(async move { hub.send(game, message).await });
-                }
-            } else if it.was_sent && it.is_command() {
+                here.extend(it.here().map(|delivery| (game, delivery)));
+                continue;
+            }
+            if let Some((node, peer)) = it.to.zip(it.ask.subscriber()) {
+                self.leave_at(node, game, peer, Some(it.ask.call));
+            }
+            if it.is_command() && (it.is_doubtful || it.to.is_some()) {
                 // Whether it was carried out is not known.
                 it.reply.send(Err(ApiError::internal()));
-            } else if let Some(message) = it.here() {
-                // What can be read of it, the record says.
-                let services = Arc::clone(hub.services());
-                tokio::spawn(async move { elsewhere::answer(&services, game, message).await });
+            } else {
+                elsewhere.extend(it.unreachable().here().map(|delivery| (game, delivery)));
             }
+        }
+        if !here.is_empty() || !elsewhere.is_empty() {
+            let (hub, lobby) = (hub.clone(), lobby.clone());
+            tokio::spawn(deliver(hub, lobby, here, elsewhere));
+        }
+    }
+
+    /// Whether the lobby has gone to another program: then everybody in it is to come to it again.
+    fn look_for_lobby(&self, lobby: &Lobby) {
+        let has_lobby = self.place.owns(LOBBY);
+        let had_lobby = std::mem::replace(&mut self.state.lock().has_lobby, has_lobby);
+        if had_lobby && !has_lobby {
+            let lobby = lobby.clone();
+            tokio::spawn(async move { lobby.moves().await });
         }
     }
 }
 
 impl State {
+    /// A connection watches a game no more. Comes back with the program at which it did, if it did.
+    fn leave(&mut self, game: GameId, peer: u64) -> Option<Incarnation> {
+        let left = self
+            .watching
+            .extract_if(|_, it| it.game == game && it.peer.id == peer);
+        left.map(|(_, it)| it.of).last()
+    }
+
     /// Tells connections that they get nothing more of what they watch: clients watch again.
     fn drop_watching(&mut self, which: impl Fn(&Watching) -> bool) {
         let dropped = self.watching.extract_if(|_, it| which(it));
         for (call, Watching { game, peer, .. }) in dropped {
             // One that has not been answered is asked again instead.
             if !self.waiting.contains_key(&call) {
-                let notice = GameNoticeKind::Dropped {};
-                peer.send(&GameNotice { game, notice });
+                if game == LOBBY {
+                    let lobby = LobbyNoticeKind::Reset {};
+                    peer.send(&LobbyNotice { lobby });
+                } else {
+                    let notice = GameNoticeKind::Dropped {};
+                    peer.send(&GameNotice { game, notice });
+                }
             }
         }
     }
 }
 
+/// Hands out what has come to this program, in order, and what can only be read from the record.
+async fn deliver(
+    hub: Hub,
+    lobby: Lobby,
+    here: Vec<(GameId, Delivery)>,
+    elsewhere: Vec<(GameId, Delivery)>,
+) {
+    for (game, delivery) in here {
+        match delivery {
+            Delivery::Room(message) => hub.send(game, message).await,
+            Delivery::Lobby(visit) => lobby.is_visited(visit).await,
+        }
+    }
+    for (game, delivery) in elsewhere {
+        match delivery {
+            Delivery::Room(message) => elsewhere::answer(hub.services(), game, message).await,
+            Delivery::Lobby(visit) => visit.reply.send(Err(unreachable())),
+        }
+    }
+}
+
+fn unreachable() -> ApiError {
+    let message = "the program that plays this can't be reached right now; try again in a moment";
+    ApiError::new(ErrorCode::Busy, message)
+}
+
 impl Waiting {
-    /// Whether something may have come of it.
-    const fn is_command(&self) -> bool {
-        !matches!(self.ask.what, RoomRequest::Watch { .. })
+    /// It was sent, and nobody knows whether it has arrived.
+    const fn is_lost(&mut self) {
+        self.is_doubtful |= self.to.is_some();
+        self.to = None;
     }
 
-    /// The same as a message to a room of this program.
-    fn here(self) -> Option<RoomMessage> {
+    /// Whether it is to watch over this connection.
+    fn watches(&self, peer: u64) -> bool {
+        matches!(self.ask.what, RemoteRequest::Watch { .. }) && self.ask.peer == Some(peer)
+    }
+
+    /// Its owner can't be reached: where the record has no answer, it is to be asked again.
+    fn unreachable(mut self) -> Self {
+        let reply = std::mem::replace(&mut self.reply, Reply::to_nobody());
+        self.reply = Reply::to(move |result: Result<Answer, ApiError>| {
+            reply.send(result.map_err(|error| match error.code {
+                ErrorCode::Elsewhere => unreachable(),
+                _ => error,
+            }));
+        });
+        self
+    }
+
+    /// Whether something may have come of it.
+    const fn is_command(&self) -> bool {
+        match &self.ask.what {
+            RemoteRequest::Watch { .. } => false,
+            RemoteRequest::Lobby { request, .. } => matches!(request, VisitorRequest::Player(_)),
+            RemoteRequest::Command { .. }
+            | RemoteRequest::Keep { .. }
+            | RemoteRequest::SpectatorMessage { .. } => true,
+        }
+    }
+
+    /// The same as something for this program.
+    fn here(self) -> Option<Delivery> {
         let id = self.ask.peer;
         self.ask
             .what
-            .into_message(id, self.peer, self.received, self.reply)
+            .into_delivery(id, self.peer, self.received, self.reply)
     }
 }
 

@@ -11,9 +11,11 @@ use qiguan_protocol::{
     ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
 };
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     admission::sanctions::ChatReach,
+    lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     net::address::Group,
     peer::Peer,
     room::{
@@ -34,6 +36,8 @@ pub(super) enum NodeMessage {
         game: GameId,
         /// The connection, as its program numbers it.
         peer: u64,
+        /// Only if it watches by this call.
+        watch: Option<u64>,
     },
     /// From the owner: the answer.
     Answer {
@@ -91,13 +95,29 @@ pub(super) struct Ask {
     /// The connection's round trip.
     pub(super) round_trip: Millis,
     /// What.
-    pub(super) what: RoomRequest,
+    pub(super) what: RemoteRequest,
 }
 
-/// What can be asked of a room from elsewhere.
+/// Stands for the lobby where there would be a game: the program that owns its slot has the lobby of all.
+pub(super) const LOBBY: GameId = GameId(Uuid::nil());
+
+impl Ask {
+    /// The connection that gets texts after the answer, if any does.
+    pub(super) fn subscriber(&self) -> Option<u64> {
+        self.peer.filter(|_| self.what.subscribes())
+    }
+}
+
+/// What can be asked of a room, or of the lobby, from elsewhere.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub(super) enum RoomRequest {
+pub(super) enum RemoteRequest {
+    /// Of the lobby.
+    Lobby {
+        who: Option<Identity>,
+        address: Group,
+        request: VisitorRequest,
+    },
     /// As the message of the same name to a room.
     Watch {
         player: Option<PlayerId>,
@@ -130,16 +150,62 @@ pub(super) enum RoomRequest {
     },
 }
 
-impl RoomRequest {
-    /// As a message to a room: over this connection, by its number and as it is if that is needed, and read from the network at this time.
-    pub(super) fn into_message(
+/// For whom something is that another program asks.
+pub(super) enum Delivery {
+    /// For a room.
+    Room(RoomMessage),
+    /// For the lobby.
+    Lobby(Visit),
+}
+
+impl RemoteRequest {
+    /// Whether the answer is what the texts that follow go on from.
+    pub(super) const fn shows(&self) -> bool {
+        matches!(
+            self,
+            Self::Watch { .. }
+                | Self::Lobby {
+                    request: VisitorRequest::Enter,
+                    ..
+                }
+        )
+    }
+
+    /// Whether texts follow after the answer.
+    pub(super) const fn subscribes(&self) -> bool {
+        match self {
+            Self::Watch { .. } => true,
+            Self::Lobby { request, .. } => matches!(
+                request,
+                VisitorRequest::Enter
+                    | VisitorRequest::Player(PlayerRequest::Seek(_) | PlayerRequest::QuickPair(_))
+            ),
+            Self::Command { .. } | Self::Keep { .. } | Self::SpectatorMessage { .. } => false,
+        }
+    }
+
+    /// As a message: over this connection, by its number and as it is if that is needed, and read from the network at this time.
+    pub(super) fn into_delivery(
         self,
         id: Option<u64>,
         peer: Option<Arc<Peer>>,
         received: Millis,
         reply: Reply,
-    ) -> Option<RoomMessage> {
-        Some(match self {
+    ) -> Option<Delivery> {
+        Some(Delivery::Room(match self {
+            Self::Lobby {
+                who,
+                address,
+                request,
+            } => {
+                return Some(Delivery::Lobby(Visit {
+                    who: who.map(Arc::new),
+                    address,
+                    peer,
+                    request,
+                    reply,
+                }));
+            }
             Self::Watch {
                 player,
                 since,
@@ -189,6 +255,6 @@ impl RoomRequest {
                 reach,
                 reply,
             })),
-        })
+        }))
     }
 }

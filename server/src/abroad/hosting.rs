@@ -1,0 +1,289 @@
+//! Clients of other programs at the games and in the lobby of this one. Neither notices: each client has a connection here whose texts are
+//! sent on.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
+use qiguan_game::people::identity::Identity;
+use qiguan_protocol::{
+    answer::{Answer, AnswerFrame},
+    error::{ApiError, ErrorCode},
+    ids::{GameId, Millis},
+};
+use qiguan_store::nodes::Incarnation;
+use tokio::{
+    sync::mpsc::{self, error::TryRecvError},
+    time::timeout,
+};
+
+use crate::{
+    abroad::node_message::{Ask, Delivery, LOBBY, NodeMessage, RemoteRequest},
+    cluster::links::{Link, Links},
+    lobby::{
+        handle::Lobby,
+        visiting::{Visit, VisitorRequest},
+    },
+    net::address::Group,
+    peer::{self, Peer, outbox::Outbox},
+    room::{
+        hub::Hub,
+        message::{Reply, RoomMessage},
+    },
+};
+
+/// How long a host of nobody stays.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// What another program says of one game, or of the lobby.
+pub(super) enum Request {
+    /// See [`NodeMessage::Ask`].
+    Ask(Box<Ask>),
+    /// See [`NodeMessage::Unwatch`].
+    Unwatch(u64, Option<u64>),
+}
+
+/// Whose requests are passed on in order: those of one program to one game, or of one of its clients to the lobby.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    from: Incarnation,
+    game: GameId,
+    /// Only in the lobby, where a request can wait for the record: the client, or what it asks over HTTP.
+    client: Option<u64>,
+}
+
+/// What clients of other programs come to.
+pub(super) struct Hosts {
+    hub: Hub,
+    lobby: Lobby,
+    inboxes: Mutex<HashMap<Key, mpsc::UnboundedSender<Request>>>,
+}
+
+impl Hosts {
+    /// Of nobody yet.
+    pub(super) fn new(hub: Hub, lobby: Lobby) -> Self {
+        Self {
+            hub,
+            lobby,
+            inboxes: Mutex::default(),
+        }
+    }
+
+    /// Passes something on.
+    pub(super) fn tell(
+        self: &Arc<Self>,
+        links: &Links,
+        from: Incarnation,
+        game: GameId,
+        request: Request,
+    ) {
+        let client = match &request {
+            Request::Ask(ask) => ask.peer.unwrap_or(ask.call),
+            Request::Unwatch(peer, _) => *peer,
+        };
+        let key = Key {
+            from,
+            game,
+            client: (game == LOBBY).then_some(client),
+        };
+        let mut hosts = self.inboxes.lock();
+        let request = match hosts.get(&key) {
+            Some(host) => match host.send(request) {
+                Ok(()) => return,
+                Err(back) => back.0,
+            },
+            None => request,
+        };
+        let Some(link) = links.to(from) else {
+            return;
+        };
+        let (sender, inbox) = mpsc::unbounded_channel();
+        // Its receiver is here.
+        drop(sender.send(request));
+        hosts.insert(key, sender);
+        drop(hosts);
+        let host = Host {
+            hosts: Arc::clone(self),
+            link,
+            key,
+            connections: HashMap::new(),
+        };
+        tokio::spawn(host.serve(inbox));
+    }
+
+    /// What clients of this program watch counts as left.
+    pub(super) fn forget(&self, from: Incarnation) {
+        self.inboxes.lock().retain(|key, _| key.from != from);
+    }
+
+    /// Whether a host may end: nothing waits for it any more.
+    fn may_end(
+        &self,
+        key: Key,
+        inbox: &mut mpsc::UnboundedReceiver<Request>,
+    ) -> Result<(), Request> {
+        let mut hosts = self.inboxes.lock();
+        match inbox.try_recv() {
+            Ok(request) => Err(request),
+            Err(TryRecvError::Empty) => {
+                hosts.remove(&key);
+                Ok(())
+            }
+            // It is off the list already, and perhaps another one is on it.
+            Err(TryRecvError::Disconnected) => Ok(()),
+        }
+    }
+}
+
+/// Passes on what the clients of one program ask.
+struct Host {
+    hosts: Arc<Hosts>,
+    link: Arc<Link>,
+    key: Key,
+    /// The clients by the numbers of their program.
+    connections: HashMap<u64, Connection>,
+}
+
+/// A client of another program.
+struct Connection {
+    /// The number that it has here.
+    id: u64,
+    /// By which call texts follow, if they do, and how it leaves.
+    leaves: Option<(u64, Leaves)>,
+}
+
+/// How a client leaves what it has come to.
+enum Leaves {
+    /// The game.
+    Game,
+    /// The lobby, as this visitor.
+    Lobby(Option<Identity>, Group),
+}
+
+impl Host {
+    async fn serve(mut self, mut inbox: mpsc::UnboundedReceiver<Request>) {
+        loop {
+            let request = match timeout(IDLE, inbox.recv()).await {
+                Ok(Some(request)) => request,
+                Ok(None) => break,
+                Err(_) if self.connections.values().any(|it| it.leaves.is_some()) => continue,
+                Err(_) => match self.hosts.may_end(self.key, &mut inbox) {
+                    Ok(()) => break,
+                    Err(request) => request,
+                },
+            };
+            match request {
+                Request::Ask(ask) => self.ask(*ask).await,
+                Request::Unwatch(peer, watch) => {
+                    let leaves = self
+                        .connections
+                        .get(&peer)
+                        .and_then(|it| it.leaves.as_ref());
+                    if watch.is_none() || leaves.map(|(by, _)| *by) == watch {
+                        self.unwatch(peer).await;
+                    }
+                }
+            }
+        }
+        let all: Vec<_> = self.connections.keys().copied().collect();
+        for peer in all {
+            self.unwatch(peer).await;
+        }
+    }
+
+    async fn ask(&mut self, ask: Ask) {
+        let services = self.hosts.hub.services();
+        let (clock, number) = (services.clock, services.sockets.number());
+        let (call, re, link) = (ask.call, ask.re, Arc::clone(&self.link));
+        let peer = ask.peer.map(|peer| {
+            let connection = self.connections.entry(peer).or_insert(Connection {
+                id: number,
+                leaves: None,
+            });
+            if ask.what.subscribes() && (ask.what.shows() || connection.leaves.is_none()) {
+                let leaves = match &ask.what {
+                    RemoteRequest::Lobby { who, address, .. } => {
+                        Leaves::Lobby(who.clone(), *address)
+                    }
+                    _ => Leaves::Game,
+                };
+                connection.leaves = Some((call, leaves));
+            }
+            let outbox = carried(&link, call);
+            let peer = Peer::elsewhere(connection.id, outbox);
+            peer.answered_within(ask.round_trip);
+            Arc::new(peer)
+        });
+        let waited = match &ask.what {
+            RemoteRequest::Command { waited, .. } => *waited,
+            _ => Millis(0),
+        };
+        let reply = Reply::to(move |result: Result<Answer, ApiError>| {
+            // This program has lost the game meanwhile.
+            if matches!(&result, Err(error) if error.code == ErrorCode::Elsewhere) {
+                return link.send(&NodeMessage::NotHere { call });
+            }
+            let is_ok = result.is_ok();
+            let text = peer::text(&AnswerFrame::new(re, result));
+            let text = text.as_str().to_owned();
+            link.send(&NodeMessage::Answer { call, is_ok, text });
+        });
+        let id = peer.as_ref().map(|peer| peer.id);
+        let received = clock.now() - waited;
+        let back = match ask.what.into_delivery(id, peer, received, reply) {
+            Some(Delivery::Room(message)) => {
+                let sent = self.hosts.hub.send_here(self.key.game, message).await;
+                sent.err().map(RoomMessage::withdraw)
+            }
+            Some(Delivery::Lobby(visit)) if services.place.owns(LOBBY) => {
+                self.hosts.lobby.is_visited(visit).await;
+                None
+            }
+            Some(Delivery::Lobby(visit)) => {
+                visit.reply.withdraw();
+                Some(())
+            }
+            None => None,
+        };
+        if back.is_some() {
+            // Nobody is to be answered: it is asked of another program.
+            self.link.send(&NodeMessage::NotHere { call });
+        }
+    }
+
+    async fn unwatch(&mut self, peer: u64) {
+        let Some(Connection { id, leaves }) = self.connections.remove(&peer) else {
+            return;
+        };
+        match leaves.map(|(_, leaves)| leaves) {
+            Some(Leaves::Game) => {
+                let gone = RoomMessage::Unwatch {
+                    peer: id,
+                    reply: None,
+                };
+                // Nobody watches there whose game is another program's.
+                drop(self.hosts.hub.send_here(self.key.game, gone).await);
+            }
+            Some(Leaves::Lobby(who, address)) => {
+                let visit = Visit {
+                    who: who.map(Arc::new),
+                    address,
+                    peer: Some(Arc::new(Peer::elsewhere(id, Outbox::default()))),
+                    request: VisitorRequest::Leave,
+                    reply: Reply::to_nobody(),
+                };
+                self.hosts.lobby.is_visited(visit).await;
+            }
+            None => {}
+        }
+    }
+}
+
+/// The outbox of a client of another program: its texts go there.
+fn carried(link: &Arc<Link>, watch: u64) -> Outbox {
+    let link = Arc::clone(link);
+    Outbox::carried_by(move |text: Utf8Bytes| {
+        let text = text.as_str().to_owned();
+        link.send(&NodeMessage::Text { watch, text });
+    })
+}

@@ -1,0 +1,182 @@
+//! What a visitor asks of the lobby, over a socket or over HTTP, at this program or another: one way for all.
+
+use std::sync::Arc;
+
+use qiguan_game::people::identity::Identity;
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{PlayerId, SeekId},
+    lobby::{AcceptSeek, AskSeek, QuickPair},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    admission::blocks,
+    lobby::{
+        challenging,
+        handle::{Call, Lobby, Own},
+        requests::{self, Requester},
+    },
+    net::address::Group,
+    peer::Peer,
+    room::message::Reply,
+};
+
+/// A visitor, and what they ask.
+pub struct Visit {
+    /// Who; nobody who only looks has to say.
+    pub who: Option<Arc<Identity>>,
+    /// Where the request came from.
+    pub address: Group,
+    /// The connection; none over HTTP.
+    pub peer: Option<Arc<Peer>>,
+    /// What they ask.
+    pub request: VisitorRequest,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+/// What a visitor can ask of the lobby.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VisitorRequest {
+    /// To see the lobby and what changes there, over this connection.
+    Enter,
+    /// That no more.
+    Leave,
+    /// To see the lobby as it stands.
+    Look,
+    /// As a player.
+    Player(PlayerRequest),
+}
+
+/// What a player can ask of the lobby.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerRequest {
+    /// To open a seek.
+    Seek(AskSeek),
+    /// To wait in a pool.
+    QuickPair(QuickPair),
+    /// To accept a seek.
+    Accept(AcceptSeek),
+    /// What has become of an own seek.
+    Status(SeekId),
+    /// To take an own seek back.
+    Cancel(SeekId),
+    /// To leave every pool.
+    LeavePools,
+    /// To mind from now on whom they have blocked, or not any more.
+    Blocks,
+}
+
+/// The lobby of another program.
+pub trait Abroad: Send + Sync {
+    /// Sends a visit to the program that has the lobby; if it is this one, the visit comes back.
+    ///
+    /// # Errors
+    /// The visit.
+    fn visit(&self, visit: Box<Visit>) -> Result<(), Box<Visit>>;
+}
+
+impl Lobby {
+    /// Asks the lobby of all programs; the answer goes where the visit says.
+    pub async fn visit(&self, visit: Visit) {
+        let visit = match &self.abroad {
+            Some(abroad) => match abroad.visit(Box::new(visit)) {
+                Ok(()) => return,
+                Err(visit) => *visit,
+            },
+            None => visit,
+        };
+        self.is_visited(visit).await;
+    }
+
+    /// Asks this program's lobby.
+    pub async fn is_visited(&self, visit: Visit) {
+        let Visit {
+            who,
+            address,
+            peer,
+            request,
+            reply,
+        } = visit;
+        let player = who.as_ref().map(|who| who.id);
+        match (request, who, peer) {
+            (VisitorRequest::Player(request), Some(who), peer) => {
+                let peer = peer.map(|peer| peer.id);
+                let requester = Requester { who, address, peer };
+                self.is_asked(requester, request, reply).await;
+            }
+            (VisitorRequest::Look, ..) => match self.own(player).await {
+                Ok(own) => self.ask(Call::Look { player, own, reply }).await,
+                Err(error) => reply.send(Err(error)),
+            },
+            (VisitorRequest::Enter, _, Some(peer)) => match self.own(player).await {
+                Ok(own) => {
+                    let enter = Call::Enter {
+                        peer,
+                        player,
+                        own,
+                        reply,
+                    };
+                    self.ask(enter).await;
+                }
+                Err(error) => reply.send(Err(error)),
+            },
+            (VisitorRequest::Leave, _, Some(peer)) => {
+                let leave = Call::Leave {
+                    peer: peer.id,
+                    player,
+                    reply,
+                };
+                self.ask(leave).await;
+            }
+            // Those who ask have seen to it that there is an identity, and a connection.
+            (VisitorRequest::Player(_), None, _)
+            | (VisitorRequest::Enter | VisitorRequest::Leave, _, None) => {
+                reply.send(Err(ApiError::internal()));
+            }
+        }
+    }
+
+    async fn is_asked(&self, requester: Requester, request: PlayerRequest, reply: Reply) {
+        let player = requester.who.id;
+        let call = match request {
+            PlayerRequest::Seek(asked) => {
+                return requests::seek(self, requester, &asked, reply).await;
+            }
+            PlayerRequest::QuickPair(asked) => {
+                return requests::quick_pair(self, requester, &asked, reply).await;
+            }
+            PlayerRequest::Accept(AcceptSeek { command, seek }) => {
+                return requests::accept(self, requester, seek, command, reply).await;
+            }
+            PlayerRequest::Status(seek) => Call::Ask {
+                player,
+                seek,
+                reply,
+            },
+            PlayerRequest::Cancel(seek) => Call::Cancel {
+                player,
+                seek,
+                reply,
+            },
+            PlayerRequest::LeavePools => Call::LeavePools { player, reply },
+            PlayerRequest::Blocks => match blocks::of(self.services(), player).await {
+                Ok(limits) => {
+                    // Nobody waits for more than that it is known.
+                    reply.withdraw();
+                    let avoids = limits.avoids;
+                    Call::Avoids { player, avoids }
+                }
+                Err(error) => return reply.send(Err(error)),
+            },
+        };
+        self.ask(call).await;
+    }
+
+    async fn own(&self, player: Option<PlayerId>) -> Result<Own, ApiError> {
+        challenging::own(self.services(), player).await
+    }
+}
