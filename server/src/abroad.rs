@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 
 use self::{
     hosting::Hosts,
-    node_message::{Ask, Delivery, LOBBY, NodeMessage, RemoteRequest},
+    node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
 };
 use crate::{
     cluster::{
@@ -39,7 +39,7 @@ use crate::{
     lobby::{
         self,
         handle::Lobby,
-        visiting::{Visit, VisitorRequest},
+        visiting::{LOBBY, Visit, VisitorRequest},
     },
     peer::{Peer, elsewhere::ForOthers, registry::Sockets},
     room::{
@@ -67,8 +67,6 @@ pub struct Abroad {
 #[derive(Default)]
 struct State {
     calls: u64,
-    /// Whether this program has had the lobby when it was looked last.
-    has_lobby: bool,
     waiting: BTreeMap<u64, Waiting>,
     watching: HashMap<u64, Watching>,
 }
@@ -108,6 +106,11 @@ impl Abroad {
 
 impl lobby::visiting::Abroad for Abroad {
     fn visit(&self, visit: Box<Visit>) -> Result<(), Box<Visit>> {
+        let leaves = matches!(visit.request, VisitorRequest::Leave);
+        let is_elsewhere = match &visit.peer {
+            Some(peer) if leaves => self.has_left_lobby(peer.id),
+            _ => true,
+        };
         if self.place.owns(LOBBY) {
             return Err(visit);
         }
@@ -118,13 +121,7 @@ impl lobby::visiting::Abroad for Abroad {
             request,
             reply,
         } = *visit;
-        let leaves = peer
-            .as_ref()
-            .filter(|_| matches!(request, VisitorRequest::Leave));
-        if let Some(peer) = leaves
-            && self.state.lock().leave(LOBBY, peer.id).is_none()
-        {
-            // It is in the lobby of nobody.
+        if !is_elsewhere {
             reply.send(Ok(Answer::LeftLobby {}));
             return Ok(());
         }
@@ -146,6 +143,10 @@ impl hub::Abroad for Abroad {
     }
 
     fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
+        if game == LOBBY {
+            // There is no such game.
+            return Err(message);
+        }
         let now = self.clock.now();
         let (what, received, peer, reply) = match message {
             RoomMessage::Watch {
@@ -216,6 +217,22 @@ impl hub::Abroad for Abroad {
 }
 
 impl Abroad {
+    /// A connection leaves the lobby, also with what it has asked there and is not answered. Whether any program knows of it.
+    fn has_left_lobby(&self, peer: u64) -> bool {
+        let mut state = self.state.lock();
+        let is_it = |it: &Waiting| it.ask.game == LOBBY && it.ask.subscriber() == Some(peer);
+        let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
+        let was_there = state.leave(LOBBY, peer).is_some();
+        drop(state);
+        let was_sent = unanswered
+            .iter()
+            .any(|(_, it)| it.to.is_some() || it.is_doubtful);
+        for (_, it) in unanswered {
+            it.reply.send(Err(unreachable()));
+        }
+        was_there || was_sent
+    }
+
     fn ask(
         &self,
         game: GameId,
@@ -245,7 +262,8 @@ impl Abroad {
             since: self.clock.running_for(),
         };
         // What was asked before and is still to be sent goes first.
-        let waits = |it: &Waiting| it.ask.game == game && it.to.is_none();
+        let owner = self.place.owner_of(game);
+        let waits = |it: &Waiting| it.ask.game == game && (it.to.is_none() || it.to != owner);
         if !state.waiting.values().any(waits) {
             self.send(&mut state.watching, &mut waiting);
         }
@@ -439,11 +457,13 @@ impl Abroad {
                     let Some(waiting) = state.waiting.remove(&call) else {
                         continue;
                     };
-                    if !is_ok {
+                    // What was refused in the lobby ends nothing else that the connection does there.
+                    let is_over = !is_ok && waiting.ask.game != LOBBY;
+                    if is_over {
                         state.watching.remove(&call);
                     }
                     drop(state);
-                    if !is_ok && let Some(peer) = waiting.ask.subscriber() {
+                    if is_over && let Some(peer) = waiting.ask.subscriber() {
                         self.leave_at(from, waiting.ask.game, peer, Some(call));
                     }
                     waiting.reply.send_text(text.into());
@@ -490,7 +510,6 @@ impl Abroad {
 
     /// Sends again what has to be, and fails what has waited for too long.
     fn look(&self, hub: &Hub, lobby: &Lobby) {
-        self.look_for_lobby(lobby);
         let now = self.clock.running_for();
         let mut state = self.state.lock();
         let place = &self.place;
@@ -522,7 +541,7 @@ impl Abroad {
             .into_iter()
             .filter_map(|call| waiting.remove(&call))
             .collect();
-        for it in &over {
+        for it in over.iter().filter(|it| it.ask.game != LOBBY) {
             watching.remove(&it.ask.call);
         }
         drop(state);
@@ -533,7 +552,9 @@ impl Abroad {
                 here.extend(it.here().map(|delivery| (game, delivery)));
                 continue;
             }
-            if let Some((node, peer)) = it.to.zip(it.ask.subscriber()) {
+            if let Some((node, peer)) = it.to.zip(it.ask.subscriber())
+                && game != LOBBY
+            {
                 self.leave_at(node, game, peer, Some(it.ask.call));
             }
             if it.is_command() && (it.is_doubtful || it.to.is_some()) {
@@ -546,16 +567,6 @@ impl Abroad {
         if !here.is_empty() || !elsewhere.is_empty() {
             let (hub, lobby) = (hub.clone(), lobby.clone());
             tokio::spawn(deliver(hub, lobby, here, elsewhere));
-        }
-    }
-
-    /// Whether the lobby has gone to another program: then everybody in it is to come to it again.
-    fn look_for_lobby(&self, lobby: &Lobby) {
-        let has_lobby = self.place.owns(LOBBY);
-        let had_lobby = std::mem::replace(&mut self.state.lock().has_lobby, has_lobby);
-        if had_lobby && !has_lobby {
-            let lobby = lobby.clone();
-            tokio::spawn(async move { lobby.moves().await });
         }
     }
 }
@@ -659,7 +670,7 @@ impl Waiting {
 
 /// The same as some of [`NodeMessage`], lent to be written.
 #[derive(serde::Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 enum BorrowedMessage<'a> {
     Ask(&'a Ask),
     Connected { who: &'a Identity },

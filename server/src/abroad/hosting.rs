@@ -18,11 +18,11 @@ use tokio::{
 };
 
 use crate::{
-    abroad::node_message::{Ask, Delivery, LOBBY, NodeMessage, RemoteRequest},
-    cluster::links::{Link, Links},
+    abroad::node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
+    cluster::links::{Links, Way},
     lobby::{
         handle::Lobby,
-        visiting::{Visit, VisitorRequest},
+        visiting::{LOBBY, Visit, VisitorRequest},
     },
     net::address::Group,
     peer::{self, Peer, outbox::Outbox},
@@ -104,7 +104,7 @@ impl Hosts {
         drop(hosts);
         let host = Host {
             hosts: Arc::clone(self),
-            link,
+            way: link.way(),
             key,
             connections: HashMap::new(),
         };
@@ -138,7 +138,8 @@ impl Hosts {
 /// Passes on what the clients of one program ask.
 struct Host {
     hosts: Arc<Hosts>,
-    link: Arc<Link>,
+    /// The way to the program, until something of it is lost: then its clients come again.
+    way: Way,
     key: Key,
     /// The clients by the numbers of their program.
     connections: HashMap<u64, Connection>,
@@ -194,22 +195,35 @@ impl Host {
     async fn ask(&mut self, ask: Ask) {
         let services = self.hosts.hub.services();
         let (clock, number) = (services.clock, services.sockets.number());
-        let (call, re, link) = (ask.call, ask.re, Arc::clone(&self.link));
+        let (call, re, way) = (ask.call, ask.re, self.way.clone());
+        let is_leave = matches!(
+            &ask.what,
+            RemoteRequest::Lobby {
+                request: VisitorRequest::Leave,
+                ..
+            }
+        );
+        let client = ask.peer;
         let peer = ask.peer.map(|peer| {
             let connection = self.connections.entry(peer).or_insert(Connection {
                 id: number,
                 leaves: None,
             });
-            if ask.what.subscribes() && (ask.what.shows() || connection.leaves.is_none()) {
+            if ask.what.subscribes() {
                 let leaves = match &ask.what {
+                    // Who a visitor is can be said later than that they come.
                     RemoteRequest::Lobby { who, address, .. } => {
                         Leaves::Lobby(who.clone(), *address)
                     }
                     _ => Leaves::Game,
                 };
-                connection.leaves = Some((call, leaves));
+                let by = match &connection.leaves {
+                    Some((by, _)) if !ask.what.shows() => *by,
+                    _ => call,
+                };
+                connection.leaves = Some((by, leaves));
             }
-            let outbox = carried(&link, call);
+            let outbox = carried(&way, call);
             let peer = Peer::elsewhere(connection.id, outbox);
             peer.answered_within(ask.round_trip);
             Arc::new(peer)
@@ -221,16 +235,21 @@ impl Host {
         let reply = Reply::to(move |result: Result<Answer, ApiError>| {
             // This program has lost the game meanwhile.
             if matches!(&result, Err(error) if error.code == ErrorCode::Elsewhere) {
-                return link.send(&NodeMessage::NotHere { call });
+                return way.send(&NodeMessage::NotHere { call });
             }
             let is_ok = result.is_ok();
             let text = peer::text(&AnswerFrame::new(re, result));
             let text = text.as_str().to_owned();
-            link.send(&NodeMessage::Answer { call, is_ok, text });
+            way.send(&NodeMessage::Answer { call, is_ok, text });
         });
         let id = peer.as_ref().map(|peer| peer.id);
         let received = clock.now() - waited;
         let back = match ask.what.into_delivery(id, peer, received, reply) {
+            // No game has the name of the lobby.
+            Some(Delivery::Room(message)) if self.key.game == LOBBY => {
+                message.fail(ApiError::elsewhere());
+                None
+            }
             Some(Delivery::Room(message)) => {
                 let sent = self.hosts.hub.send_here(self.key.game, message).await;
                 sent.err().map(RoomMessage::withdraw)
@@ -245,9 +264,16 @@ impl Host {
             }
             None => None,
         };
+        let connection = client.and_then(|client| self.connections.get_mut(&client));
+        if let Some(connection) = connection
+            && (is_leave
+                || back.is_some() && matches!(connection.leaves, Some((by, _)) if by == call))
+        {
+            connection.leaves = None;
+        }
         if back.is_some() {
             // Nobody is to be answered: it is asked of another program.
-            self.link.send(&NodeMessage::NotHere { call });
+            self.way.send(&NodeMessage::NotHere { call });
         }
     }
 
@@ -280,10 +306,10 @@ impl Host {
 }
 
 /// The outbox of a client of another program: its texts go there.
-fn carried(link: &Arc<Link>, watch: u64) -> Outbox {
-    let link = Arc::clone(link);
+fn carried(way: &Way, watch: u64) -> Outbox {
+    let way = way.clone();
     Outbox::carried_by(move |text: Utf8Bytes| {
         let text = text.as_str().to_owned();
-        link.send(&NodeMessage::Text { watch, text });
+        way.send(&NodeMessage::Text { watch, text });
     })
 }

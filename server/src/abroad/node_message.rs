@@ -1,7 +1,8 @@
 //! What programs on one record say to each other about games: what a client asks for goes to the program that owns the game, and what the room
 //! says comes back.
 //!
-//! Programs of two releases talk to each other, so fields are only ever added, and what is not known is left out of account.
+//! Programs of two releases talk to each other, so fields are only ever added, and what is not known is left out of account. No enum here has its
+//! name among its fields: what is kept as it was written, as options are, can't be read from such a one.
 
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use qiguan_protocol::{
     ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
 };
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
     admission::sanctions::ChatReach,
@@ -26,7 +26,7 @@ use crate::{
 
 /// A message from one program to another.
 #[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub(super) enum NodeMessage {
     /// To the owner of a game: somebody asks for something, and is answered.
     Ask(Box<Ask>),
@@ -98,9 +98,6 @@ pub(super) struct Ask {
     pub(super) what: RemoteRequest,
 }
 
-/// Stands for the lobby where there would be a game: the program that owns its slot has the lobby of all.
-pub(super) const LOBBY: GameId = GameId(Uuid::nil());
-
 impl Ask {
     /// The connection that gets texts after the answer, if any does.
     pub(super) fn subscriber(&self) -> Option<u64> {
@@ -110,7 +107,7 @@ impl Ask {
 
 /// What can be asked of a room, or of the lobby, from elsewhere.
 #[derive(Serialize, Deserialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub(super) enum RemoteRequest {
     /// Of the lobby.
     Lobby {
@@ -256,5 +253,38 @@ impl RemoteRequest {
                 reply,
             })),
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::ids::Millis;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_seek_with_options_arrives_as_it_was_written() {
+        let seek = json!({
+            "command": Uuid::from_u128(1), "ruleset": "doushouqi/booklet", "options": {"quiet_limit": 0},
+            "time_control": {"clock": {"type": "none"}},
+        });
+        let asked = PlayerRequest::Seek(serde_json::from_str(&seek.to_string()).unwrap());
+        let ask = Ask {
+            call: 1,
+            game: GameId(Uuid::nil()),
+            re: None,
+            peer: Some(2),
+            round_trip: Millis(3),
+            what: RemoteRequest::Lobby {
+                who: None,
+                address: Group::of(std::net::IpAddr::from([127, 0, 0, 1])),
+                request: VisitorRequest::Player(asked),
+            },
+        };
+        let written = serde_json::to_string(&NodeMessage::Ask(Box::new(ask))).unwrap();
+        let read: NodeMessage = serde_json::from_str(&written).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), written);
     }
 }

@@ -72,6 +72,11 @@ impl Lane {
         Heard::Next
     }
 
+    /// The epoch in which frames are sent.
+    pub const fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
     /// Begins the next epoch: what was under way counts as lost.
     pub const fn reset(&mut self) {
         self.begin(self.epoch.saturating_add(1));

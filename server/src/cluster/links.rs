@@ -58,6 +58,20 @@ struct Programs {
     links: HashMap<Incarnation, Arc<Link>>,
 }
 
+/// What is said on the way to a program as long as nothing is lost there; afterwards it is not said.
+#[derive(Clone)]
+pub struct Way {
+    link: Arc<Link>,
+    epoch: u32,
+}
+
+impl Way {
+    /// Says something.
+    pub fn send(&self, message: &impl Serialize) {
+        self.link.send_in(Some(self.epoch), message);
+    }
+}
+
 /// The way to one program.
 pub struct Link {
     to: Incarnation,
@@ -106,26 +120,26 @@ impl Links {
     /// From now on this program is `own`, and the others are these. Those that are gone count as lost.
     pub fn are_there(self: &Arc<Self>, own: Incarnation, others: &[Incarnation]) {
         let mut programs = self.programs.lock();
-        let gone: Vec<_> = if programs.own.replace(own) == Some(own) {
-            let links = programs.links.extract_if(|node, _| !others.contains(node));
-            links.map(|(node, _)| node).collect()
-        } else {
-            let listens = listen(Arc::downgrade(self), own);
-            tokio::spawn(listens);
-            programs.links.drain().map(|(node, _)| node).collect()
-        };
+        let is_another = programs.own.replace(own) != Some(own);
+        // Under the lock, so that nothing of a program comes between, and a way that ends is told before the one that begins.
+        let gone = |node: &Incarnation| is_another || !others.contains(node);
+        for (node, _) in programs.links.extract_if(|node, _| gone(node)) {
+            // To one that is still there another way begins, with a reset of its own.
+            if !others.contains(&node) {
+                self.tell(Heard::Reset(node));
+            }
+        }
+        if is_another {
+            tokio::spawn(listen(Arc::downgrade(self), own));
+        }
         for node in others {
             if *node != own && !programs.links.contains_key(node) {
-                // Its way begins with a reset, which is told below.
+                // Its way begins with a reset.
                 let link = Arc::new(Link::to(*node, self.clock.running_for()));
                 programs.links.insert(*node, Arc::clone(&link));
                 self.tell(Heard::Reset(*node));
                 tokio::spawn(write(Arc::downgrade(self), own, Arc::downgrade(&link)));
             }
-        }
-        drop(programs);
-        for node in gone {
-            self.tell(Heard::Reset(node));
         }
     }
 
@@ -242,9 +256,25 @@ impl Link {
         self.to
     }
 
+    /// What is said from here on, until something is lost.
+    pub fn way(self: &Arc<Self>) -> Way {
+        let epoch = self.state.lock().lane.epoch();
+        Way {
+            link: Arc::clone(self),
+            epoch,
+        }
+    }
+
     /// Says something. If too much waits, all of it counts as lost.
     pub fn send(&self, message: &impl Serialize) {
+        self.send_in(None, message);
+    }
+
+    fn send_in(&self, epoch: Option<u32>, message: &impl Serialize) {
         let mut state = self.state.lock();
+        if epoch.is_some_and(|epoch| epoch != state.lane.epoch()) {
+            return;
+        }
         let frame = match state.waiting.back_mut() {
             Some(frame) if frame.len() < LIST_BYTES => {
                 frame.push(b',');
@@ -316,6 +346,11 @@ async fn write(links: Weak<Links>, own: Incarnation, link: Weak<Link>) {
         let Some((links, link)) = links.upgrade().zip(link.upgrade()) else {
             return;
         };
+        // Others may keep a way that has ended.
+        let is_it = |it: &Arc<Link>| Arc::ptr_eq(it, &link);
+        if !links.programs.lock().links.get(&link.to).is_some_and(is_it) {
+            return;
+        }
         loop {
             link.look_for_silence(&links);
             let (number, body, more) = link.take();

@@ -19,7 +19,7 @@ use crate::{
     },
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     net::address::Group,
-    room::message::Reply,
+    room::message::{Reply, answered},
     store_errors::FromRecords,
 };
 
@@ -68,8 +68,7 @@ pub async fn add(
         .block(who.id, player, now, BLOCKS_PER_PLAYER)
         .await;
     if blocked.or_not_stored("a block")? {
-        changed(&app, who, from.address).await;
-        return done(Ok(()));
+        return done(changed(&app, who, from.address).await);
     }
     let message = format!("at most {BLOCKS_PER_PLAYER} players can be blocked");
     done(Err(ApiError::new(ErrorCode::LimitReached, message)))
@@ -90,18 +89,19 @@ pub async fn remove(
 ) -> Done {
     let unblocked = app.services.store.unblock(who.id, player).await;
     unblocked.or_not_stored("the end of a block")?;
-    changed(&app, who, from.address).await;
-    done(Ok(()))
+    done(changed(&app, who, from.address).await)
 }
 
-/// Lets the lobby know whom a player is not to meet from now on. One that can't be reached knows it from the next seek on.
-async fn changed(app: &App, who: Arc<Identity>, address: Group) {
+/// Lets the lobby know whom a player is not to meet from now on.
+async fn changed(app: &App, who: Arc<Identity>, address: Group) -> Result<(), ApiError> {
+    let (reply, answer) = Reply::to_call();
     let visit = Visit {
         who: Some(who),
         address,
         peer: None,
         request: VisitorRequest::Player(PlayerRequest::Blocks),
-        reply: Reply::to_nobody(),
+        reply,
     };
     app.lobby.visit(visit).await;
+    answered(answer).await.map(drop)
 }

@@ -69,6 +69,8 @@ pub enum Call {
         player: PlayerId,
         request: SeekRequest,
         command: CommandId,
+        /// The connection over which it comes again; none over HTTP.
+        peer: Option<u64>,
         reply: oneshot::Sender<Option<Before>>,
     },
     /// A seek, on the board or in a pool.
@@ -89,8 +91,6 @@ pub enum Call {
     LeavePools { player: PlayerId, reply: Reply },
     /// A player may not play any more.
     Dismiss(PlayerId),
-    /// Another program has the lobby.
-    Moves,
     /// Closes the lobby to seeks; everybody who had one learns why.
     PutAway(ApiError),
     /// Whom a player is not to meet has changed.
@@ -161,6 +161,7 @@ impl Lobby {
         tokio::spawn(task::run(
             Arc::clone(&services),
             limits,
+            abroad.is_some(),
             sender.downgrade(),
             inbox,
         ));
@@ -187,11 +188,6 @@ impl Lobby {
         drop(self.calls.try_send(Call::Dismiss(player)));
     }
 
-    /// Empties the lobby: another program has it from now on, and everybody here is to come to it again.
-    pub async fn moves(&self) {
-        self.ask(Call::Moves).await;
-    }
-
     /// Ends every seek, and tells their owners why.
     pub async fn put_away(&self, why: ApiError) {
         self.ask(Call::PutAway(why)).await;
@@ -206,12 +202,14 @@ impl Lobby {
         player: PlayerId,
         request: SeekRequest,
         command: CommandId,
+        peer: Option<u64>,
     ) -> Result<Option<Before>, ApiError> {
         let (reply, before) = oneshot::channel();
         let call = Call::Before {
             player,
             request,
             command,
+            peer,
             reply,
         };
         self.ask(call).await;

@@ -124,7 +124,7 @@ async fn place(
     request: SeekRequest,
     command: CommandId,
 ) -> Result<Checked, ApiError> {
-    if let Some(before) = before(lobby, requester.who.id, &request, command).await? {
+    if let Some(before) = before(lobby, &requester, &request, command).await? {
         return Ok(Checked::Known(before));
     }
     let (who, address) = (&requester.who, requester.address);
@@ -143,11 +143,12 @@ async fn place(
 /// What this command has led to before, if it has come before.
 async fn before(
     lobby: &Lobby,
-    player: PlayerId,
+    requester: &Requester,
     request: &SeekRequest,
     command: CommandId,
 ) -> Result<Option<Answer>, ApiError> {
-    if let Some(before) = lobby.before(player, request.clone(), command).await? {
+    let (player, peer) = (requester.who.id, requester.peer);
+    if let Some(before) = lobby.before(player, request.clone(), command, peer).await? {
         let (seek, status) = before?;
         let state = shown::state(status);
         return Ok(Some(Answer::Seek { seek, state }));

@@ -11,7 +11,7 @@ use std::{
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
-    ids::{GameId, Millis, PlayerId, SeekId},
+    ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     lobby::{self, Counts, LobbyNotice, LobbyNoticeKind},
     push::PushKind,
 };
@@ -20,7 +20,7 @@ use tokio::sync::mpsc::{Receiver, WeakSender};
 
 use crate::{
     lobby::{
-        handle::{Accepting, Call, Own, Seeking},
+        handle::{Accepting, Before, Call, Own, Seeking},
         pools::PoolKey,
         shown,
         starting::{self, NotStarted},
@@ -28,8 +28,9 @@ use crate::{
             self, HTTP_SEEK, Limits, LobbyState,
             board::Changes,
             matching::{self, Failure, Opening, OpeningId},
-            seek::{Refusal, Seek, SeekLifetime},
+            seek::{Refusal, Seek, SeekLifetime, SeekRequest, SeekStatus},
         },
+        visiting::LOBBY,
     },
     peer::{self, Peer},
     room::message::Reply,
@@ -51,12 +52,14 @@ const PAIRING_KEEP: Millis = Millis(60_000);
 pub async fn run(
     services: Arc<Services>,
     limits: Limits,
+    is_shared: bool,
     own: WeakSender<Call>,
     mut inbox: Receiver<Call>,
 ) {
     let mut task = Task {
         now: services.clock.now(),
         services,
+        is_shared,
         own,
         state: LobbyState::new(limits),
         listeners: HashMap::new(),
@@ -95,6 +98,8 @@ pub async fn run(
 
 struct Task {
     services: Arc<Services>,
+    /// Whether one program has the lobby for several.
+    is_shared: bool,
     own: WeakSender<Call>,
     now: Millis,
     state: LobbyState,
@@ -122,6 +127,10 @@ impl Task {
     fn tick(&mut self) {
         let now = self.now;
         let looks = self.look_at <= now;
+        if looks && self.is_shared && !self.services.place.owns(LOBBY) {
+            // Another program has it, or nobody: everybody is to come to it again.
+            self.reset();
+        }
         if looks {
             self.look_at = now + LOOK_EVERY;
             self.state.tick(now);
@@ -199,8 +208,9 @@ impl Task {
                 player,
                 request,
                 command,
+                peer,
                 reply,
-            } => drop(reply.send(self.state.before(player, &request, command))),
+            } => drop(reply.send(self.before(player, peer, &request, command))),
             Call::Seek(seeking) => self.seek(*seeking),
             Call::Ask {
                 player,
@@ -222,7 +232,6 @@ impl Task {
                 let seeks = self.state.leave_pools(player, now);
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
-            Call::Moves => self.reset(),
             Call::Dismiss(player) => self.state.dismiss(player, now),
             Call::PutAway(error) => {
                 for (owner, seek) in self.state.put_away(now) {
@@ -243,6 +252,21 @@ impl Task {
             }
             Call::Opened { opening, result } => self.opened(&opening, result),
         }
+    }
+
+    fn before(
+        &mut self,
+        player: PlayerId,
+        peer: Option<u64>,
+        request: &SeekRequest,
+        command: CommandId,
+    ) -> Option<Before> {
+        let before = self.state.before(player, request, command);
+        // The seek lives on with the connection over which it was asked again.
+        if let (Some(peer), Some(Ok((_, SeekStatus::Open)))) = (peer, before) {
+            self.state.enters(player, peer, self.now);
+        }
+        before
     }
 
     fn seek(&mut self, seeking: Seeking) {

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
+    answer::Answer,
     error::ApiError,
-    ids::{PlayerId, SeekId},
+    ids::{GameId, PlayerId, SeekId},
     lobby::{AcceptSeek, AskSeek, QuickPair},
 };
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     admission::blocks,
@@ -21,6 +23,9 @@ use crate::{
     peer::Peer,
     room::message::Reply,
 };
+
+/// Stands for the lobby where there would be a game: the program that owns its slot has the lobby of all.
+pub const LOBBY: GameId = GameId(Uuid::nil());
 
 /// A visitor, and what they ask.
 pub struct Visit {
@@ -165,10 +170,9 @@ impl Lobby {
             PlayerRequest::LeavePools => Call::LeavePools { player, reply },
             PlayerRequest::Blocks => match blocks::of(self.services(), player).await {
                 Ok(limits) => {
-                    // Nobody waits for more than that it is known.
-                    reply.withdraw();
                     let avoids = limits.avoids;
-                    Call::Avoids { player, avoids }
+                    self.ask(Call::Avoids { player, avoids }).await;
+                    return reply.send(Ok(Answer::LeftPools { seeks: Vec::new() }));
                 }
                 Err(error) => return reply.send(Err(error)),
             },

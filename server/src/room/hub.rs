@@ -323,6 +323,21 @@ async fn park(services: &Services, game: GameId, inbox: &mut mpsc::Receiver<Room
     }
 }
 
+/// Answers what can only be answered here, once it is known whether the game comes here.
+async fn answer_here(
+    hub: Weak<Inner>,
+    services: Arc<Services>,
+    game: GameId,
+    message: RoomMessage,
+) {
+    if services.place.is_soon_owned(game).await
+        && let Some(hub) = hub.upgrade().map(Hub)
+    {
+        return Box::pin(hub.send(game, message)).await;
+    }
+    elsewhere::answer(&services, game, message).await;
+}
+
 /// Stands for the room of another program's game as long as somebody asks and the game does not come here: what is asked is sent there, or
 /// answered from the record if there is no way.
 async fn read_only(
@@ -354,8 +369,8 @@ async fn read_only(
                 Ok(()) => continue,
                 Err(message) => {
                     // Beside what is sent on: reading a record takes time.
-                    let services = Arc::clone(&services);
-                    tokio::spawn(async move { elsewhere::answer(&services, game, message).await });
+                    let (hub, services) = (Weak::clone(&hub), Arc::clone(&services));
+                    tokio::spawn(answer_here(hub, services, game, message));
                     continue;
                 }
             },
