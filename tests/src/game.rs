@@ -286,7 +286,8 @@ impl Client {
         )
     }
 
-    /// The same, and again while it is refused as not stored: until the record can be written again.
+    /// The same, and again while it is refused as not stored, or nobody could know in time whether it is stored: until the record can be
+    /// written again. The command id is the same each time, so that the move is played once.
     pub async fn plays_until_stored(
         &mut self,
         game: GameId,
@@ -296,7 +297,9 @@ impl Client {
     ) -> Result<Seq, ApiError> {
         loop {
             match self.plays_as(game, ply, text, command).await {
-                Err(error) if error.code == ErrorCode::NotStored => pause().await,
+                Err(error) if matches!(error.code, ErrorCode::NotStored | ErrorCode::Internal) => {
+                    pause().await
+                }
                 answered => return answered,
             }
         }
