@@ -20,7 +20,8 @@ use crate::{
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
     cluster::{
-        links::{Heard, Links},
+        link::Heard,
+        links::Links,
         nats::{self, Nats},
         place::Place,
         seal::Seal,

@@ -2,6 +2,7 @@
 
 pub mod lane;
 pub mod lease;
+pub mod link;
 pub mod links;
 pub mod nats;
 pub mod place;

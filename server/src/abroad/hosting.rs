@@ -19,7 +19,7 @@ use tokio::{
 
 use crate::{
     abroad::node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
-    cluster::links::{Links, Way},
+    cluster::{link::Way, links::Links},
     lobby::{
         handle::Lobby,
         visiting::{LOBBY, Visit, VisitorRequest},

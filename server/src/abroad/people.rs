@@ -1,0 +1,60 @@
+//! Who is connected where, and what players are told who are connected elsewhere.
+
+use qiguan_game::people::identity::Identity;
+use qiguan_store::nodes::Incarnation;
+
+use crate::{
+    abroad::{
+        Abroad,
+        node_message::{Ask, NodeMessage},
+    },
+    peer::{elsewhere::ForOthers, registry::Sockets},
+};
+
+impl Abroad {
+    /// Tells other programs who is connected here, and players who are connected there.
+    pub(super) fn say(&self, what: ForOthers<'_>) {
+        match what {
+            ForOthers::Connected(who) => {
+                for link in self.links.all() {
+                    link.send(&BorrowedMessage::Connected { who });
+                }
+            }
+            ForOthers::Gone(player) => {
+                for link in self.links.all() {
+                    link.send(&NodeMessage::Gone { player });
+                }
+            }
+            ForOthers::Tell {
+                node,
+                player,
+                only_followers,
+                text,
+            } => {
+                if let Some(link) = self.links.to(node) {
+                    let text = text.as_str().to_owned();
+                    link.send(&NodeMessage::Tell {
+                        player,
+                        only_followers,
+                        text,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Tells a program who is connected here, from the beginning.
+    pub(super) fn say_who_is_here(&self, sockets: &Sockets, to: Incarnation) {
+        if let Some(link) = self.links.to_silent(to) {
+            sockets.each_player(|who| link.send(&BorrowedMessage::Connected { who }));
+        }
+    }
+}
+
+/// The same as some of [`NodeMessage`], lent to be written.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum BorrowedMessage<'a> {
+    Ask(&'a Ask),
+    Connected { who: &'a Identity },
+}

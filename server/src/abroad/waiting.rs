@@ -1,0 +1,276 @@
+//! What clients of this program have asked of other programs, and what is not answered.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::{ApiError, ErrorCode},
+    ids::{GameId, Millis},
+};
+use qiguan_store::nodes::Incarnation;
+
+use crate::{
+    abroad::{
+        Abroad, State,
+        node_message::{Ask, Delivery, RemoteRequest},
+        people::BorrowedMessage,
+        watching::Watching,
+    },
+    lobby::{
+        handle::Lobby,
+        visiting::{LOBBY, VisitorRequest},
+    },
+    peer::Peer,
+    room::{elsewhere, hub::Hub, message::Reply},
+};
+
+/// How long something waits for a game that nobody owns.
+const OWNERLESS: Duration = Duration::from_secs(4);
+/// How long an owner may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Something that was asked and is not answered.
+pub(super) struct Waiting {
+    pub(super) ask: Box<Ask>,
+    /// When it was read from the network.
+    received: Millis,
+    peer: Option<Arc<Peer>>,
+    pub(super) reply: Reply,
+    /// Whom it was sent to; none if it is still to be sent.
+    pub(super) to: Option<Incarnation>,
+    /// Whether it was sent and lost: then it may have been carried out.
+    is_doubtful: bool,
+    since: Duration,
+}
+
+impl Abroad {
+    /// A connection leaves the lobby, also with what it has asked there and is not answered. Whether any program knows of it.
+    pub(super) fn has_left_lobby(&self, peer: u64) -> bool {
+        let mut state = self.state.lock();
+        let is_it = |it: &Waiting| it.ask.game == LOBBY && it.ask.subscriber() == Some(peer);
+        let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
+        let was_there = state.leave(LOBBY, peer).is_some();
+        drop(state);
+        let was_sent = unanswered
+            .iter()
+            .any(|(_, it)| it.to.is_some() || it.is_doubtful);
+        for (_, it) in unanswered {
+            it.reply.send(Err(unreachable()));
+        }
+        was_there || was_sent
+    }
+
+    pub(super) fn ask(
+        &self,
+        game: GameId,
+        id: Option<u64>,
+        what: RemoteRequest,
+        received: Millis,
+        peer: Option<Arc<Peer>>,
+        reply: Reply,
+    ) {
+        let mut state = self.state.lock();
+        state.calls += 1;
+        let call = state.calls;
+        let mut waiting = Waiting {
+            ask: Box::new(Ask {
+                call,
+                game,
+                re: reply.re(),
+                peer: id,
+                round_trip: Millis(0),
+                what,
+            }),
+            received,
+            peer,
+            reply,
+            to: None,
+            is_doubtful: false,
+            since: self.clock.running_for(),
+        };
+        // What was asked before and is still to be sent goes first.
+        let owner = self.place.owner_of(game);
+        let waits = |it: &Waiting| it.ask.game == game && (it.to.is_none() || it.to != owner);
+        if !state.waiting.values().any(waits) {
+            self.send(&mut state.watching, &mut waiting);
+        }
+        state.waiting.insert(call, waiting);
+    }
+
+    /// Sends what waits to the owner of its game, if there is a way.
+    fn send(&self, watching: &mut HashMap<u64, Watching>, waiting: &mut Waiting) {
+        let ask = &mut waiting.ask;
+        let owner = self.place.owner_of(ask.game);
+        let Some(link) = owner.and_then(|owner| self.links.to(owner)) else {
+            return;
+        };
+        if let RemoteRequest::Command { waited, .. } = &mut ask.what {
+            *waited = Millis((self.clock.now() - waiting.received).0.max(0));
+        }
+        if let Some(peer) = &waiting.peer {
+            ask.round_trip = peer.round_trip();
+            let is_it = |it: &Watching| it.game == ask.game && it.peer.id == peer.id;
+            // Who opens a seek may see the lobby already, and goes on to see it over what that has led to.
+            let is_there = !ask.what.shows() && watching.values().any(is_it);
+            if ask.what.subscribes() && !is_there {
+                watching.retain(|_, it| !is_it(it));
+                let peer = Arc::clone(peer);
+                let (game, of) = (ask.game, link.node());
+                watching.insert(ask.call, Watching { game, peer, of });
+            }
+        }
+        waiting.to = Some(link.node());
+        link.send(&BorrowedMessage::Ask(ask));
+    }
+
+    pub(super) fn unwatch(&self, game: GameId, peer: u64) {
+        let mut state = self.state.lock();
+        let mut at: HashSet<_> = state.leave(game, peer).into_iter().collect();
+        let is_it = |it: &Waiting| it.ask.game == game && it.watches(peer);
+        let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
+        at.extend(unanswered.iter().filter_map(|(_, it)| it.to));
+        drop(state);
+        for (_, it) in unanswered {
+            it.reply.send(Err(unreachable()));
+        }
+        for node in at {
+            self.leave_at(node, game, peer, None);
+        }
+    }
+
+    /// Sends again what has to be, and fails what has waited for too long.
+    pub(super) fn look(&self, hub: &Hub, lobby: &Lobby) {
+        let now = self.clock.running_for();
+        let mut state = self.state.lock();
+        let place = &self.place;
+        // The owner itself says so too, unless it is gone.
+        state.drop_watching(|it| place.owner_of(it.game) != Some(it.of));
+        let State {
+            waiting, watching, ..
+        } = &mut *state;
+        let mut over = Vec::new();
+        // Games of which something could not be sent: what was asked later does not go before it.
+        let mut stuck = HashSet::new();
+        for (call, it) in &mut *waiting {
+            let game = it.ask.game;
+            if it.to.is_some() && it.to != place.owner_of(game) {
+                it.is_lost();
+            }
+            if it.to.is_none() && !stuck.contains(&game) {
+                self.send(watching, it);
+            }
+            if it.to.is_none() {
+                stuck.insert(game);
+            }
+            let limit = if it.to.is_some() { PATIENCE } else { OWNERLESS };
+            if place.owns(game) || now.saturating_sub(it.since) > limit {
+                over.push(*call);
+            }
+        }
+        let over: Vec<_> = over
+            .into_iter()
+            .filter_map(|call| waiting.remove(&call))
+            .collect();
+        for it in over.iter().filter(|it| it.ask.game != LOBBY) {
+            watching.remove(&it.ask.call);
+        }
+        drop(state);
+        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+        for it in over {
+            let game = it.ask.game;
+            if place.owns(game) {
+                here.extend(it.here().map(|delivery| (game, delivery)));
+                continue;
+            }
+            if let Some((node, peer)) = it.to.zip(it.ask.subscriber())
+                && game != LOBBY
+            {
+                self.leave_at(node, game, peer, Some(it.ask.call));
+            }
+            if it.is_command() && (it.is_doubtful || it.to.is_some()) {
+                // Whether it was carried out is not known.
+                it.reply.send(Err(ApiError::internal()));
+            } else {
+                elsewhere.extend(it.unreachable().here().map(|delivery| (game, delivery)));
+            }
+        }
+        if !here.is_empty() || !elsewhere.is_empty() {
+            let (hub, lobby) = (hub.clone(), lobby.clone());
+            tokio::spawn(deliver(hub, lobby, here, elsewhere));
+        }
+    }
+}
+
+/// Hands out what has come to this program, in order, and what can only be read from the record.
+async fn deliver(
+    hub: Hub,
+    lobby: Lobby,
+    here: Vec<(GameId, Delivery)>,
+    elsewhere: Vec<(GameId, Delivery)>,
+) {
+    for (game, delivery) in here {
+        match delivery {
+            Delivery::Room(message) => hub.send(game, message).await,
+            Delivery::Lobby(visit) => lobby.is_visited(visit).await,
+        }
+    }
+    for (game, delivery) in elsewhere {
+        match delivery {
+            Delivery::Room(message) => elsewhere::answer(hub.services(), game, message).await,
+            Delivery::Lobby(visit) => visit.reply.send(Err(unreachable())),
+        }
+    }
+}
+
+pub(super) fn unreachable() -> ApiError {
+    let message = "the program that plays this can't be reached right now; try again in a moment";
+    ApiError::new(ErrorCode::Busy, message)
+}
+
+impl Waiting {
+    /// It was sent, and nobody knows whether it has arrived.
+    pub(super) const fn is_lost(&mut self) {
+        self.is_doubtful |= self.to.is_some();
+        self.to = None;
+    }
+
+    /// Whether it is to watch over this connection.
+    pub(super) fn watches(&self, peer: u64) -> bool {
+        matches!(self.ask.what, RemoteRequest::Watch { .. }) && self.ask.peer == Some(peer)
+    }
+
+    /// Its owner can't be reached: where the record has no answer, it is to be asked again.
+    pub(super) fn unreachable(mut self) -> Self {
+        let reply = std::mem::replace(&mut self.reply, Reply::to_nobody());
+        self.reply = Reply::to(move |result: Result<Answer, ApiError>| {
+            reply.send(result.map_err(|error| match error.code {
+                ErrorCode::Elsewhere => unreachable(),
+                _ => error,
+            }));
+        });
+        self
+    }
+
+    /// Whether something may have come of it.
+    const fn is_command(&self) -> bool {
+        match &self.ask.what {
+            RemoteRequest::Watch { .. } => false,
+            RemoteRequest::Lobby { request, .. } => matches!(request, VisitorRequest::Player(_)),
+            RemoteRequest::Command { .. }
+            | RemoteRequest::Keep { .. }
+            | RemoteRequest::SpectatorMessage { .. } => true,
+        }
+    }
+
+    /// The same as something for this program.
+    fn here(self) -> Option<Delivery> {
+        let id = self.ask.peer;
+        self.ask
+            .what
+            .into_delivery(id, self.peer, self.received, self.reply)
+    }
+}
