@@ -79,6 +79,7 @@ pub async fn run(
         open: BTreeMap::new(),
         watched: None,
         cursor: None,
+        must_come_back: false,
     };
     let mut pause = Pause::new();
     loop {
@@ -132,6 +133,8 @@ struct Link {
     open: BTreeMap<u32, (&'static str, Value)>,
     watched: Option<GameId>,
     cursor: Option<Cursor>,
+    /// The game can't be watched over this connection just now.
+    must_come_back: bool,
 }
 
 /// Why a connection ends.
@@ -206,9 +209,19 @@ impl Link {
                 Ok(Some(Ok(_))) => continue,
                 Ok(Some(Err(_)) | None) | Err(_) => return ConnectionEnd::LOST,
             };
-            let Some(heard) = self.hear(&text) else {
+            let heard = self.hear(&text);
+            if std::mem::take(&mut self.must_come_back) {
+                return ConnectionEnd::LOST;
+            }
+            let Some(heard) = heard else {
                 continue;
             };
+            if matches!(&heard, News::Notice(GameNoticeKind::Dropped {}))
+                && let Some(text) = self.watch_again()
+                && stream.send(text).await.is_err()
+            {
+                return ConnectionEnd::LOST;
+            }
             if let News::Hello(answer) = &heard {
                 if let Answer::Guest(guest) = answer.as_ref() {
                     *token = Some(guest.token.clone());
@@ -252,14 +265,18 @@ impl Link {
 
     /// What to send after a reconnection: watch from where it broke off, then whatever was not answered.
     fn again(&self) -> Vec<Message> {
-        let watch = self
-            .watched
-            .map(|game| frame(WATCH, "watch", &json!({"game": game, "since": self.cursor})));
+        let watch = self.watch_again();
         let open = self
             .open
             .iter()
             .map(|(id, (kind, data))| frame(*id, kind, data));
         watch.into_iter().chain(open).collect()
+    }
+
+    /// Watches from where it broke off.
+    fn watch_again(&self) -> Option<Message> {
+        let data = |game| json!({"game": game, "since": self.cursor});
+        self.watched.map(|game| frame(WATCH, "watch", &data(game)))
     }
 
     fn hear(&mut self, text: &str) -> Option<News> {
@@ -298,6 +315,11 @@ impl Link {
                     _ => self.cursor,
                 };
                 News::Caught(Box::new(answer))
+            }
+            // A game that was being watched is still there.
+            (WATCH, Err(error)) if error.code == ErrorCode::Busy && self.cursor.is_some() => {
+                self.must_come_back = true;
+                return None;
             }
             (WATCH, Err(error)) => News::Over(refused(&error)),
             (id, result) => {

@@ -74,6 +74,18 @@ impl Abroad {
             state: Mutex::default(),
         }
     }
+
+    /// The ways to the other programs.
+    pub fn links(&self) -> &Arc<Links> {
+        &self.links
+    }
+
+    /// Tells the other programs to look who owns what.
+    pub fn slots_have_moved(&self) {
+        for link in self.links.all() {
+            link.send(&NodeMessage::SlotsMoved {});
+        }
+    }
 }
 
 impl lobby::visiting::Abroad for Abroad {
@@ -266,6 +278,7 @@ impl Abroad {
                 }
             };
             match message {
+                NodeMessage::SlotsMoved {} => self.place.is_outdated(),
                 NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
                 NodeMessage::Ask(ask) => {

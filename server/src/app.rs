@@ -85,7 +85,7 @@ pub struct Server {
     /// All rooms.
     pub hub: Hub,
     /// The ways to other programs on the record, if there are any.
-    pub links: Option<Arc<Links>>,
+    pub abroad: Option<Arc<Abroad>>,
     /// Which pages may use this server.
     pub origins: Origins,
     /// The settings.
@@ -215,10 +215,7 @@ impl Server {
         let services = Arc::new(services);
         let ways = ways(&settings, &store, clock).await?;
         let (links, hearing) = ways.unzip();
-        let abroad = links.as_ref().map(|links| {
-            let abroad = Abroad::new(Arc::clone(links), services.place.clone(), clock);
-            Arc::new(abroad)
-        });
+        let abroad = links.map(|links| Arc::new(Abroad::new(links, services.place.clone(), clock)));
         let rooms = abroad.clone().map(|abroad| abroad as Arc<dyn hub::Abroad>);
         let hub = Hub::new(services, rooms, asked);
         let endings = Arc::new(Endings::new(ENDINGS_MIB));
@@ -238,14 +235,7 @@ impl Server {
             Arc::clone(&pool),
             Millis(settings.computer_pause_ms),
         ));
-        let server = Self::new(
-            hub,
-            (links, abroad.clone()),
-            settings,
-            metrics,
-            pool,
-            endings,
-        )?;
+        let server = Self::new(hub, abroad.clone(), settings, metrics, pool, endings)?;
         if let Some((abroad, hearing)) = abroad.zip(hearing) {
             let hub = server.hub.downgrade();
             tokio::spawn(abroad.run(hub, server.lobby.clone(), hearing));
@@ -255,7 +245,7 @@ impl Server {
 
     fn new(
         hub: Hub,
-        (links, abroad): (Option<Arc<Links>>, Option<Arc<Abroad>>),
+        abroad: Option<Arc<Abroad>>,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
         computers: Arc<Pool>,
@@ -267,8 +257,10 @@ impl Server {
             per_player: settings.seeks_per_player,
             per_address: settings.seeks_per_address,
         };
-        let abroad = abroad.map(|abroad| abroad as Arc<dyn visiting::Abroad>);
-        let lobby = Lobby::start(Arc::clone(&services), limits, abroad);
+        let lobbies = abroad
+            .clone()
+            .map(|abroad| abroad as Arc<dyn visiting::Abroad>);
+        let lobby = Lobby::start(Arc::clone(&services), limits, lobbies);
         let salt = services.random.salt()?;
         let accounts = Accounts {
             services: Arc::clone(&services),
@@ -299,7 +291,7 @@ impl Server {
         Ok(Self {
             services,
             hub,
-            links,
+            abroad,
             origins,
             settings,
             lobby,

@@ -2,13 +2,17 @@
 
 use qiguan_protocol::{
     answer::Answer,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
+    event::{GameNotice, GameNoticeKind},
     ids::{GameId, Seq},
     view::GameView,
 };
 use serde_json::json;
 
-use crate::client::{Client, Frame};
+use crate::{
+    client::{Client, Frame},
+    waiting::{in_time, pause},
+};
 
 impl Client {
     /// Watches a game from the beginning, or from where it was seen last.
@@ -44,6 +48,38 @@ impl Client {
             panic!("no snapshot")
         };
         *view
+    }
+
+    /// Reads on until it knows of an event, and watches again whenever it gets no more of the game.
+    pub async fn follows(&mut self, game: GameId, until: Seq) {
+        loop {
+            let is_known = self.cursors.get(&game).is_some_and(|it| it.seq >= until);
+            if is_known && self.queue.is_empty() {
+                return;
+            }
+            let frame = in_time("an event", self.next()).await;
+            if let Frame::Notice(GameNotice {
+                game: of,
+                notice: GameNoticeKind::Dropped {},
+            }) = frame.expect("the connection lasts")
+                && of == game
+            {
+                self.watches_again(game).await;
+            }
+        }
+    }
+
+    /// Watches a game from where it was seen last, as soon as that is possible.
+    pub async fn watches_again(&mut self, game: GameId) {
+        loop {
+            let since = self.cursors.get(&game).copied();
+            let watch = json!({"game": game, "since": since});
+            match self.request("watch", watch).await {
+                Ok(answer) => return self.catches_up(&answer),
+                Err(error) => assert_eq!(error.code, ErrorCode::Busy, "{error}"),
+            }
+            pause().await;
+        }
     }
 
     pub(crate) fn catches_up(&mut self, answer: &Answer) {

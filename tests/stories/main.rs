@@ -50,6 +50,7 @@ mod lobby_http;
 mod long_games;
 mod luzhanqi;
 mod maintenance;
+mod moving_games;
 mod mutes;
 mod one_lobby;
 mod openings;

@@ -32,6 +32,7 @@ use qiguan_store::{
     journal::Journal,
     nodes::Incarnation,
     opening::{Served, Step},
+    store::Store,
 };
 use tokio::{
     net::TcpListener,
@@ -49,6 +50,8 @@ use tracing_subscriber::{
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a start waits for its first share of the games.
 const FIRST_SHARE: Duration = Duration::from_secs(10);
+/// How long the end waits for other programs to take this one's games.
+const HAND_OVER: Duration = Duration::from_secs(8);
 /// How long sockets get to send what was answered before the restart.
 const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// How long the end may take in all; the rest is cut off.
@@ -131,8 +134,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let storage = Arc::clone(&app.services.storage);
     let is_ready = watch::Sender::new(false);
+    let mut left = None;
     let (running, restart) = if let Some(own) = own {
-        first_share(&app, (own, name), is_ready.subscribe(), &mut jobs).await;
+        left = Some(first_share(&app, (own, name), is_ready.subscribe(), &mut jobs).await);
         jobs.spawn(probe(Arc::clone(&storage)));
         (app.services.presence.games(), None)
     } else {
@@ -181,10 +185,10 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         _ = interrupt.recv() => {}
     }
     tracing::info!("restarting: no new games; notifying clients");
-    if own.is_some()
-        && let Err(error) = store.drain().await
-    {
-        tracing::warn!(%error, "could not tell other programs that this one ends");
+    let draining = &app.services.draining;
+    draining.store(true, std::sync::atomic::Ordering::Relaxed);
+    if let Some(left) = left {
+        hand_over(&store, left).await;
     }
     let end = end(&app, &stop, serving);
     if tokio::time::timeout(LONGEST_END, end).await.is_err() {
@@ -206,22 +210,35 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Beats, and waits for the first share of the games.
+/// Has other programs take this one's games, as far as there are any that can be reached.
+async fn hand_over(store: &Store, mut left: watch::Receiver<bool>) {
+    if let Err(error) = store.drain().await {
+        tracing::warn!(%error, "could not tell other programs that this one ends");
+        return;
+    }
+    let all_left = tokio::time::timeout(HAND_OVER, left.wait_for(|left| *left));
+    if !matches!(all_left.await, Ok(Ok(_))) {
+        tracing::warn!("other programs have not taken all games; they take them over");
+    }
+}
+
+/// Beats, and waits for the first share of the games. Comes back with what becomes true when others have taken all.
 async fn first_share(
     app: &Server,
     (own, name): (Incarnation, String),
     is_ready: watch::Receiver<bool>,
     jobs: &mut JoinSet<()>,
-) {
+) -> watch::Receiver<bool> {
     let grace = Millis(app.settings.restart_grace_ms);
-    let (hub, links) = (app.hub.clone(), app.links.clone());
-    let membership = Membership::new(hub, links, own, name, grace, is_ready);
-    let mut settled = membership.settled();
+    let (hub, abroad) = (app.hub.clone(), app.abroad.clone());
+    let membership = Membership::new(hub, abroad, own, name, grace, is_ready);
+    let (mut settled, left) = (membership.settled(), membership.left());
     jobs.spawn(membership.run());
     let first = tokio::time::timeout(FIRST_SHARE, settled.wait_for(|settled| *settled));
     if !matches!(first.await, Ok(Ok(_))) {
         tracing::warn!("other programs on the record have not handed any games over yet");
     }
+    left
 }
 
 /// Opens the records, logs what is done to their tables, and tells where they are.
@@ -269,8 +286,6 @@ async fn open(
 
 /// Tells everybody, lets rooms finish, says goodbye.
 async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHandle<()>) {
-    let draining = &app.services.draining;
-    draining.store(true, std::sync::atomic::Ordering::Relaxed);
     app.services.sockets.announce();
     tokio::time::sleep(LAST_ANSWERS).await;
     app.services.sockets.close();

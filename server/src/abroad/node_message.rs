@@ -53,6 +53,8 @@ pub(super) enum NodeMessage {
         /// What was asked.
         call: u64,
     },
+    /// To all: slots have other owners than they had.
+    SlotsMoved {},
     /// To all: a player is connected to the program that says so.
     Connected {
         /// Who.

@@ -4,7 +4,7 @@ use std::{
     collections::{HashMap, HashSet},
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -14,10 +14,10 @@ use qiguan_environment::{Clock, Random};
 use qiguan_game::slot::{SLOTS, Slot};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::GameId,
+    ids::{GameId, Millis},
 };
 use qiguan_store::nodes::{Incarnation, LEASE, Owned};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
 const SOON: Duration = Duration::from_secs(3);
@@ -34,10 +34,14 @@ struct Inner {
     is_alone: bool,
     /// A bit for each slot.
     owned: [AtomicU64; SLOTS as usize / WORD],
+    /// When each slot came to this program, in server time.
+    gained_at: [AtomicI64; SLOTS as usize],
     held: Mutex<Held>,
     /// The owners of all slots, as they were last seen; none of a slot of nobody.
     owners: RwLock<Vec<Option<Incarnation>>>,
     changed: watch::Sender<()>,
+    /// Somebody says that slots have other owners than this program knows.
+    outdated: Notify,
     /// When it was last found out whether this program still owns what it did, in milliseconds that the process had run.
     confirmed: watch::Sender<u64>,
 }
@@ -86,9 +90,11 @@ impl Place {
         Self(Arc::new(Inner {
             is_alone,
             owned: std::array::from_fn(|_| AtomicU64::new(all)),
+            gained_at: std::array::from_fn(|_| AtomicI64::new(0)),
             held: Mutex::default(),
             owners: RwLock::default(),
             changed: watch::Sender::new(()),
+            outdated: Notify::new(),
             confirmed: watch::Sender::new(0),
         }))
     }
@@ -117,11 +123,14 @@ impl Place {
     }
 
     /// These slots are this program's from now on.
-    pub fn gain(&self, slots: &[Slot]) {
+    pub fn gain(&self, slots: &[Slot], now: Millis) {
         {
             let mut held = self.0.held.lock();
             for slot in slots {
                 held.nobodys.remove(slot);
+                if let Some(gained_at) = self.0.gained_at.get(usize::from(slot.number())) {
+                    gained_at.store(now.0, Ordering::Relaxed);
+                }
                 let (word, bit) = place_of(*slot);
                 if let Some(word) = self.0.owned.get(word) {
                     word.fetch_or(bit, Ordering::Release);
@@ -129,6 +138,13 @@ impl Place {
             }
         }
         self.changed();
+    }
+
+    /// When a game came to this program; at 0 if it has always been here.
+    pub fn gained_at(&self, game: GameId) -> Millis {
+        let slot = usize::from(Slot::of(game).number());
+        let gained_at = self.0.gained_at.get(slot);
+        Millis(gained_at.map_or(0, |at| at.load(Ordering::Relaxed)))
     }
 
     /// Those of these slots that this program owns and into which no game is being opened are not its own any more. Comes back with them.
@@ -180,6 +196,16 @@ impl Place {
     /// Hears of changes of who owns what.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.0.changed.subscribe()
+    }
+
+    /// What this program knows of the owners is not true any more.
+    pub fn is_outdated(&self) {
+        self.0.outdated.notify_one();
+    }
+
+    /// Waits until that is so.
+    pub async fn outdated(&self) {
+        self.0.outdated.notified().await;
     }
 
     /// The owners of these slots have gone, and those of no others.
@@ -299,9 +325,11 @@ mod tests {
     fn new_games_are_drawn_into_own_slots_and_keep_them_until_they_are_opened() {
         let (place, random) = (Place::shared(), Random::system());
         assert!(place.draw(random).is_err());
-        place.gain(&slots([7, 4_095]));
+        place.gain(&slots([7, 4_095]), Millis(5));
         let drawn: Vec<_> = (0..64).map(|_| place.draw(random).unwrap()).collect();
         assert!(drawn.iter().all(|drawn| place.owns(drawn.game)));
+        let gained = |drawn: &DrawnId| place.gained_at(drawn.game) == Millis(5);
+        assert!(drawn.iter().all(gained));
         let (one, other): (Vec<_>, Vec<_>) = drawn
             .into_iter()
             .partition(|drawn| Slot::of(drawn.game) == Slot::new(7).unwrap());
@@ -314,7 +342,7 @@ mod tests {
             }
         );
         drop(one);
-        place.gain(&slots([7]));
+        place.gain(&slots([7]), Millis(6));
         assert_eq!(place.release(slots([7, 8])), slots([7]));
         drop(other);
         assert_eq!(place.release(Slot::all()), slots([4_095]));
@@ -353,7 +381,7 @@ mod tests {
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
-        place.gain(&[mine]);
+        place.gain(&[mine], Millis(7));
         assert!(waiting.await.unwrap());
     }
 }

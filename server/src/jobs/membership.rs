@@ -1,7 +1,8 @@
 //! One of several programs on a record of Postgres: notes that it is alive, owns its share of the games, and takes over from programs that
 //! are not heard of any more.
 //!
-//! A slot in which a game is open here or played stays here until that is over: its players would have to connect elsewhere.
+//! Slots are handed over some at a time, with the games that are played there: rooms close here and open there, and clocks go on. Where a program
+//! can't be reached from others, a slot in which a game is open or played stays until that is over: its players would have to connect elsewhere.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -18,17 +19,19 @@ use qiguan_store::{
 use tokio::sync::watch;
 
 use crate::{
+    abroad::Abroad,
     cluster::{
         lease::{BEAT, Lease},
-        links::Links,
         shares::Seen,
     },
     room::{hub::Hub, recover},
     services::{Services, unheld::Restart},
 };
 
-/// Each so many beats it is looked for slots that fall to others.
+/// Each so many beats it is looked for slots that fall to others and in which nothing is going on.
 const GIVING: u32 = 4;
+/// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open.
+const TOGETHER: usize = 64;
 
 /// Joins the programs on a record, before anything is written to it.
 ///
@@ -52,7 +55,7 @@ pub async fn join(
 pub struct Membership {
     hub: Hub,
     /// The ways to the other programs, if there are any.
-    links: Option<Arc<Links>>,
+    abroad: Option<Arc<Abroad>>,
     own: watch::Sender<Incarnation>,
     name: String,
     /// How long clocks stand after a take-over until both players are back.
@@ -62,6 +65,8 @@ pub struct Membership {
     slots: Vec<Owned>,
     looks: u32,
     settled: watch::Sender<bool>,
+    /// Whether everything is handed over that others take, once this program ends.
+    left: watch::Sender<bool>,
     /// Whether the server is ready: rooms that nobody asks for are opened after that.
     ready: watch::Receiver<bool>,
 }
@@ -87,7 +92,7 @@ impl Membership {
     /// Of a program that has joined as this one.
     pub fn new(
         hub: Hub,
-        links: Option<Arc<Links>>,
+        abroad: Option<Arc<Abroad>>,
         own: Incarnation,
         name: String,
         grace: Millis,
@@ -95,7 +100,7 @@ impl Membership {
     ) -> Self {
         Self {
             hub,
-            links,
+            abroad,
             own: watch::Sender::new(own),
             name,
             grace,
@@ -103,8 +108,14 @@ impl Membership {
             slots: Vec::new(),
             looks: 0,
             settled: watch::Sender::new(false),
+            left: watch::Sender::new(false),
             ready,
         }
+    }
+
+    /// Becomes true once this program ends and others have all of its games that they take.
+    pub fn left(&self) -> watch::Receiver<bool> {
+        self.left.subscribe()
     }
 
     /// Becomes true once this program has its first share, and all others are there that have one.
@@ -179,14 +190,20 @@ impl Membership {
             self.own_what_is_ours().await?;
             place.are_owned(&self.slots);
         }
-        if let Some(links) = &self.links {
+        if let Some(abroad) = &self.abroad {
             let others: Vec<_> = nodes.iter().map(|node| node.is).collect();
-            links.are_there(self.own(), &others);
+            abroad.links().are_there(self.own(), &others);
         }
         place.are_nobodys(self.seen(nodes).nobodys());
         self.looks = self.looks.wrapping_add(1);
         if !is_ending && self.looks.is_multiple_of(GIVING) {
-            self.give(nodes).await?;
+            self.give_quiet(nodes).await?;
+        }
+        if !is_ending {
+            self.give_played(nodes).await?;
+        } else if !takes(nodes, self.own()) {
+            while self.give_played(nodes).await? {}
+            self.left.send_replace(true);
         }
         if is_settled && place.count() > 0 {
             self.settled.send_replace(true);
@@ -276,7 +293,7 @@ impl Membership {
             to_open.push(recover::hold(services, restart, games));
         }
         let all: Vec<Slot> = slots.into_iter().collect();
-        place.gain(&all);
+        place.gain(&all, services.clock.now());
         tracing::info!(
             slots = all.len(),
             of = place.count(),
@@ -302,20 +319,53 @@ impl Membership {
     }
 
     /// Hands over what falls to others, as far as nothing is going on there.
-    async fn give(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
-        let services = Arc::clone(self.services());
+    async fn give_quiet(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
         for (to, slots) in self.seen(nodes).to_give() {
             let slots = self.hub.release(slots);
-            if slots.is_empty() {
-                continue;
-            }
-            self.changes = None;
-            let at = services.clock.now();
-            let store = &services.store;
-            let given = store.hand_over(self.own(), to, slots, at).await?;
-            tracing::info!(slots = given, %to, "hands games over");
+            self.hand_over(to, slots).await?;
         }
         Ok(())
+    }
+
+    /// Hands some of what falls to others over with the games that are played there, to each that can be reached. Whether there was any.
+    async fn give_played(&mut self, nodes: &[Node]) -> Result<bool, StoreError> {
+        let Some(abroad) = self.abroad.clone() else {
+            return Ok(false);
+        };
+        let mut has_given = false;
+        let services = Arc::clone(self.services());
+        for (to, mut slots) in self.seen(nodes).to_give() {
+            // Clocks that are still to be held are held here first.
+            slots.retain(|slot| services.place.owns_slot(*slot) && !services.unheld.has_in(*slot));
+            slots.truncate(TOGETHER);
+            if slots.is_empty() || abroad.links().to(to).is_none() {
+                continue;
+            }
+            let slots = self.hub.evacuate(slots).await;
+            has_given |= self.hand_over(to, slots).await?;
+        }
+        if has_given {
+            self.slots = services.store.slots().await?;
+            services.place.are_owned(&self.slots);
+            abroad.slots_have_moved();
+        }
+        Ok(has_given)
+    }
+
+    /// Hands over slots that were given up. Whether any has changed its owner.
+    async fn hand_over(&mut self, to: Incarnation, slots: Vec<Slot>) -> Result<bool, StoreError> {
+        if slots.is_empty() {
+            return Ok(false);
+        }
+        // What others own now, and what is still this one's though it was given up.
+        self.changes = None;
+        let services = self.services();
+        let at = services.clock.now();
+        let handed: HashSet<Slot> = slots.iter().copied().collect();
+        let given = services.store.hand_over(self.own(), to, slots, at).await?;
+        services.presence.forget(|slot| handed.contains(&slot));
+        tracing::info!(slots = given, %to, "hands games over");
+        Ok(given > 0)
     }
 
     /// Another program has taken over: nothing is this one's any more, and it comes back as a new one.
@@ -344,6 +394,11 @@ impl Membership {
     }
 }
 
+/// Whether a node still takes slots.
+fn takes(nodes: &[Node], own: Incarnation) -> bool {
+    nodes.iter().any(|node| node.is == own && node.is_up)
+}
+
 /// Notes again and again that this program is alive, and tells what came of it.
 async fn beat(
     services: Arc<Services>,
@@ -359,6 +414,7 @@ async fn beat(
         tokio::select! {
             _ = times.tick() => {}
             () = store.fenced(), if !is_failing => {}
+            () = services.place.outdated(), if !is_failing => {}
         }
         let of = *own.borrow_and_update();
         let sent = clock.running_for();

@@ -25,7 +25,7 @@ use crate::{
     room::{
         elsewhere,
         message::{Read, RoomMessage, answered},
-        room::Room,
+        room::{Closed, Room},
     },
     services::{
         Services,
@@ -37,6 +37,8 @@ use crate::{
 const INBOX: usize = 64;
 /// How often in a row a room may be rebuilt after a panic.
 const REBUILDS: u32 = 3;
+/// How long rooms may take to close whose games go to another program.
+const EVACUATION: Duration = Duration::from_secs(2);
 /// How long somebody stays who answers from the record though nobody asks.
 const READER_IDLE: Duration = Duration::from_secs(1);
 
@@ -177,6 +179,50 @@ impl Hub {
         services.place.release(slots.into_iter().filter(is_quiet))
     }
 
+    /// Gives up these slots, whatever is going on there, once their rooms have closed and what those have sent to the journal is stored. Comes
+    /// back with those that may be handed over: not with slots into which a game is being opened, nor with those whose rooms do not close in
+    /// time; what was given up of these is this program's again when it looks who owns what.
+    pub async fn evacuate(&self, slots: Vec<Slot>) -> Vec<Slot> {
+        let services = &self.0.services;
+        let (mut released, open) = {
+            let rooms = self.0.rooms.lock();
+            let released = services.place.release(slots);
+            let is_there =
+                |(game, _): &(&GameId, &RoomHandle)| released.contains(&Slot::of(**game));
+            let open = rooms.iter().filter(is_there);
+            let open: Vec<_> = open.map(|(game, room)| (*game, room.clone())).collect();
+            (released, open)
+        };
+        for (_, room) in &open {
+            // One that is too busy for this looks with what it does next.
+            drop(room.0.try_send(RoomMessage::Wake(None)));
+        }
+        let all_closed = async {
+            for (_, room) in &open {
+                room.0.closed().await;
+            }
+        };
+        if tokio::time::timeout(EVACUATION, all_closed).await.is_err() {
+            let stays = open.iter().filter(|(_, room)| !room.is_closed());
+            let stay: HashSet<Slot> = stays.map(|(game, _)| Slot::of(*game)).collect();
+            tracing::warn!(
+                slots = stay.len(),
+                "some rooms do not close: their games stay here"
+            );
+            released.retain(|slot| !stay.contains(slot));
+        }
+        // After everything that was sent to it before.
+        if services
+            .journal
+            .heartbeat(services.clock.now())
+            .await
+            .is_err()
+        {
+            released.clear();
+        }
+        released
+    }
+
     /// Waits until all rooms have closed, which do so when their games are another program's.
     pub async fn all_are_lost(&self) {
         self.wake_rooms();
@@ -274,10 +320,16 @@ async fn live(
             .catch_unwind()
             .await;
         match served {
-            Ok(wake_at) => {
-                retire(&hub, game, &mut inbox).await;
+            Ok(Closed::Unneeded(wake_at)) => {
+                retire(&hub, game, None, &mut inbox).await;
                 let due = wake_at.map(|at| room.due(at));
                 return services.waking.ask(Wake::At(game, due));
+            }
+            Ok(Closed::Lost(message)) => {
+                // Its task may wait for the new owner now; the room is gone.
+                drop(room);
+                retire(&hub, game, message, &mut inbox).await;
+                return services.waking.ask(Wake::At(game, None));
             }
             Err(_panic) => {
                 rebuilds += 1;
@@ -288,7 +340,7 @@ async fn live(
                     tracing::error!(%game, "a room is parked: it panics again and again");
                     room.drop_everybody();
                     park(&services, game, &mut inbox).await;
-                    return retire(&hub, game, &mut inbox).await;
+                    return retire(&hub, game, None, &mut inbox).await;
                 }
                 room.forget();
             }
@@ -296,8 +348,13 @@ async fn live(
     }
 }
 
-/// Takes a room off the list; messages that arrived in the meantime are passed on to its successor.
-async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<RoomMessage>) {
+/// Takes a room off the list; what it has not dealt with is passed on to its successor, this message first.
+async fn retire(
+    hub: &Weak<Inner>,
+    game: GameId,
+    mut first: Option<RoomMessage>,
+    inbox: &mut mpsc::Receiver<RoomMessage>,
+) {
     let hub = hub.upgrade().map(Hub);
     if let Some(hub) = &hub {
         let mut rooms = hub.0.rooms.lock();
@@ -305,7 +362,10 @@ async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Room
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
     }
     inbox.close();
-    while let Some(message) = inbox.recv().await {
+    while let Some(message) = match first.take() {
+        Some(first) => Some(first),
+        None => inbox.recv().await,
+    } {
         match &hub {
             Some(hub) => Box::pin(hub.send(game, message)).await,
             None => message.fail(ApiError::restarting()),
@@ -387,8 +447,5 @@ async fn read_only(
             tracing::error!(%game, "reading another program's game panicked");
         }
     }
-    retire(&hub, game, &mut inbox).await;
-    if let (Some(message), Some(hub)) = (next, hub.upgrade().map(Hub)) {
-        Box::pin(hub.send(game, message)).await;
-    }
+    retire(&hub, game, next, &mut inbox).await;
 }

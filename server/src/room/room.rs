@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event.
 
-use std::{future::poll_fn, sync::Arc};
+use std::{future::poll_fn, sync::Arc, time::Duration};
 
 use qiguan_game::{
     event::Body,
@@ -46,6 +46,16 @@ use crate::{
 const FAR: Millis = Millis(600_000);
 /// How often clocks are tried to be held after a start, again each time that somebody else wrote to the game in between.
 const HOLDS: u32 = 3;
+/// How long a room waits for what spectators have said to be stored when its game is another program's.
+const LAST_LINES: Duration = Duration::from_secs(1);
+
+/// Why a room serves no longer.
+pub enum Closed {
+    /// Nobody needs it; its clock does again at this time, if it does.
+    Unneeded(Option<Millis>),
+    /// The game is another program's. What was asked too late is asked there.
+    Lost(Option<RoomMessage>),
+}
 
 /// One game.
 pub struct Room {
@@ -109,13 +119,13 @@ impl Room {
         }
     }
 
-    /// Answers messages and the clock until nobody needs the room; returns when the clock will need it again. `rebuilds` counts how
-    /// often in a row the room was rebuilt after a panic.
+    /// Answers messages and the clock until nobody needs the room, or the game is another program's. `rebuilds` counts how often in a row the
+    /// room was rebuilt after a panic.
     pub async fn serve(
         &mut self,
         inbox: &mut mpsc::Receiver<RoomMessage>,
         rebuilds: &mut u32,
-    ) -> Option<Millis> {
+    ) -> Closed {
         let clock = self.services.clock;
         let mut idle_since = clock.now();
         // Whether it is open for anybody, and not only because of its clock.
@@ -128,10 +138,7 @@ impl Room {
         }
         loop {
             if self.is_lost() {
-                self.drop_everybody();
-                let game = self.record.id();
-                self.services.running_positions.goes_on(game, None);
-                return None;
+                return self.lost(None).await;
             }
             let idle = if is_needed {
                 self.services.room_idle
@@ -151,18 +158,17 @@ impl Room {
                 message = inbox.recv() => {
                     let Some(mut message) = message else {
                         self.crowd.send_to_all_spectators();
-                        return None;
+                        return Closed::Unneeded(None);
                     };
                     if self.is_lost() {
-                        message.fail(ApiError::elsewhere());
-                        continue;
+                        return self.lost(Some(message)).await;
                     }
                     let turn = message.take_turn();
                     is_needed |= turn.is_none();
                     self.answer(message).await;
                     if self.record.health() == RecordHealth::Nothing {
                         // There is no such game, and nothing to keep open for it.
-                        return None;
+                        return Closed::Unneeded(None);
                     }
                     self.settle().await;
                     drop(turn);
@@ -178,7 +184,7 @@ impl Room {
                     } else if self.is_idle() && idle_since + idle <= now {
                         let clock_needs_it = self.game_deadline();
                         if !is_needed || clock_needs_it.is_none_or(|at| at > now + FAR) {
-                            return clock_needs_it;
+                            return Closed::Unneeded(clock_needs_it);
                         }
                         idle_since = now;
                     }
@@ -196,6 +202,21 @@ impl Room {
     /// Whether the game is another program's by now.
     fn is_lost(&self) -> bool {
         !self.services.place.owns(self.record.id())
+    }
+
+    /// Ends what is done here for a game that is another program's.
+    async fn lost(&mut self, message: Option<RoomMessage>) -> Closed {
+        if self.spectator_chat.is_being_written() {
+            let written = poll_fn(|context| self.spectator_chat.poll(context));
+            if let Ok(written) = tokio::time::timeout(LAST_LINES, written).await {
+                self.spectator_chat_was_written(written);
+            }
+        }
+        self.refuse_spectators();
+        self.drop_everybody();
+        let game = self.record.id();
+        self.services.running_positions.goes_on(game, None);
+        Closed::Lost(message)
     }
 
     /// Answers what can be answered from the record alone. Nothing follows from it.

@@ -204,6 +204,12 @@ impl Room {
         }
     }
 
+    /// What spectators have said and is not on the disk is not stored.
+    pub(super) fn refuse_spectators(&mut self) {
+        let now = self.services.clock.now();
+        self.spectator_chat.chat.lost(&ApiError::not_stored(), now);
+    }
+
     /// A write has ended: what is on the disk is sent.
     pub(super) fn spectator_chat_was_written(&mut self, written: Written) {
         let (game, now) = (self.record.id(), self.services.clock.now());

@@ -5,9 +5,15 @@ use qiguan_protocol::ids::Millis;
 
 use crate::room::room::Room;
 
+/// What players have sent while their game was on its way from another program comes so much later at most; no time runs out before.
+const ON_THE_WAY: Millis = Millis(500);
+
 impl Room {
     /// What happens by now because a time is over: that to set up, or that of the player on the move.
     pub(super) fn times_out(&self, now: Millis) -> Option<Vec<Body>> {
+        if now < self.times_count_from() {
+            return None;
+        }
         let state = self.record.state()?;
         let current_setups = self.record.current_setups();
         let due = current_setups
@@ -23,10 +29,15 @@ impl Room {
         }
         let state = self.record.counting()?;
         if let Some(setup) = state.setting_up() {
-            return Some(setup.until);
+            return Some(setup.until.max(self.times_count_from()));
         }
         let turn = state.game.turn();
         let falls_at = || state.clock.falls_at(turn, self.crowd.round_trip(turn));
-        state.clock.held_until().or_else(falls_at)
+        let at = state.clock.held_until().or_else(falls_at)?;
+        Some(at.max(self.times_count_from()))
+    }
+
+    fn times_count_from(&self) -> Millis {
+        self.services.place.gained_at(self.record.id()) + ON_THE_WAY
     }
 }

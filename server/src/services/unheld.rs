@@ -71,6 +71,12 @@ impl Unheld {
         self.games.lock().contains_key(&game)
     }
 
+    /// Whether one of them is of this slot.
+    pub fn has_in(&self, slot: Slot) -> bool {
+        let games = self.games.lock();
+        games.keys().any(|game| Slot::of(*game) == slot)
+    }
+
     /// The clocks of a game are held, or it has none to be held.
     pub fn is_held(&self, game: GameId) {
         let mut games = self.games.lock();

@@ -274,7 +274,6 @@ describe('watching', () => {
   it('takes from an answer only what live events have not told already', () => {
     const { eyes, socket } = watched();
     socket.says({ game: 'g', notice: { type: 'dropped' } });
-    world.passes(1_500);
     socket.says(happens(5));
     const events = [happens(5), happens(6)];
     socket.answers('watch', { type: 'missed', game: 'g', cursor: { epoch: 1, seq: 6 }, events, live: live() });
@@ -293,7 +292,6 @@ describe('watching', () => {
   it('begins again when the server has dropped it', () => {
     const { socket } = watched();
     socket.says({ game: 'g', notice: { type: 'dropped' } });
-    world.passes(2_000);
     expect(socket.last('watch').data).toEqual({ game: 'g', since: { epoch: 1, seq: 4 } });
   });
 

@@ -102,7 +102,8 @@ export class Watches {
   notice({ game, notice }: GameNotice): void {
     const watched = this.#games.get(game);
     if (!watched) return;
-    if (notice.type === 'dropped') this.#later(game, watched);
+    // Mostly the game goes on elsewhere, and can be watched again at once.
+    if (notice.type === 'dropped') this.#ask(game, watched, watched.fresh.size > 0 ? null : watched.cursor);
     else for (const sink of [...watched.sinks]) if (!watched.fresh.has(sink)) sink.notice(notice);
   }
 
