@@ -158,17 +158,21 @@ impl Client {
         client
     }
 
-    /// Comes again as the same player, if the server lives long enough, and catches up with a game.
-    pub async fn try_resume(&self, address: &str, game: GameId) -> Option<Self> {
+    /// Comes again as the same player, if the server lives long enough.
+    pub async fn try_again(&self, address: &str) -> Option<Self> {
         let mut client = Self::try_connect(address, &[]).await.ok()?;
         client.player.clone_from(&self.player);
         client.token.clone_from(&self.token);
         client.cursors.clone_from(&self.cursors);
-        client
-            .try_request("hello", json!({"token": self.token}))
-            .await
-            .ok()?
-            .ok()?;
+        let hello = json!({"token": self.token});
+        let welcome = client.try_request("hello", hello).await;
+        welcome.ok()?.ok()?;
+        Some(client)
+    }
+
+    /// Comes again as the same player, if the server lives long enough, and catches up with a game.
+    pub async fn try_resume(&self, address: &str, game: GameId) -> Option<Self> {
+        let mut client = self.try_again(address).await?;
         let since = client.cursors.get(&game).copied();
         let answer = client
             .try_request("watch", json!({"game": game, "since": since}))

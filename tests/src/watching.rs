@@ -10,7 +10,7 @@ use qiguan_protocol::{
 use serde_json::json;
 
 use crate::{
-    client::{Client, Frame},
+    client::{Client, Closed, Frame},
     waiting::{in_time, pause},
 };
 
@@ -36,6 +36,21 @@ impl Client {
             panic!("no snapshot")
         };
         Ok(*view)
+    }
+
+    /// Watches a game as [`Self::snapshot`] does, if the connection lasts and it may.
+    ///
+    /// # Errors
+    /// When the connection ends before; when it is refused.
+    pub async fn try_watch(&mut self, game: GameId) -> Result<Result<GameView, ApiError>, Closed> {
+        let answered = self.try_request("watch", json!({"game": game})).await?;
+        Ok(answered.map(|answer| {
+            self.catches_up(&answer);
+            let Answer::Snapshot { view, .. } = answer else {
+                panic!("no snapshot")
+            };
+            *view
+        }))
     }
 
     /// Watches a game for its snapshot. Events of an earlier watch that are still on their way come before it.

@@ -1,0 +1,408 @@
+//! Three programs on one Postgres with NATS between them, of which one after the other is killed, frozen or ended under play, and what they share
+//! breaks down: nothing acknowledged is lost or doubled, nobody sees what is not stored, and play goes on by itself.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{CommandId, GameId, Seq},
+    move_text::MoveText,
+    view::GameView,
+};
+use qiguan_tests::{
+    Client, Cluster, Nats, Program, Seats, Setup, Stop,
+    client::{Closed, command_id},
+    game::{command_data, done, fischer},
+    history::History,
+    random::Random,
+    record,
+    waiting::{eventually, pause},
+};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::foreign_rooms::on;
+
+/// Games that are played all the time.
+const TABLES: usize = 8;
+/// Programs.
+const NODES: usize = 3;
+/// So many moves are played at each table between two faults.
+const BETWEEN: u64 = 3;
+/// How long a client waits for a program that is frozen before it goes to another one.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    /// A program is killed, and another one started.
+    Kill,
+    /// A program stands still for longer than its lease, and goes on.
+    Freeze,
+    /// A program is ended with SIGTERM, and another one started.
+    End,
+    /// NATS is killed, and started again.
+    Nats,
+    /// Postgres is stopped at once, and started again.
+    Postgres,
+}
+
+impl Fault {
+    fn drawn(random: &mut Random) -> Self {
+        match random.below(20) {
+            0..=8 => Self::Kill,
+            9..=13 => Self::Freeze,
+            14..=16 => Self::End,
+            17..=18 => Self::Nats,
+            _ => Self::Postgres,
+        }
+    }
+}
+
+/// Where programs can be reached just now, and what tables have done.
+#[derive(Default)]
+struct Shared {
+    addresses: Mutex<Vec<String>>,
+    is_over: AtomicBool,
+    /// The tables whose games are over.
+    ended: [AtomicBool; TABLES],
+    moves: [AtomicU64; TABLES],
+    /// When the last move of each table was acknowledged.
+    moved_at: [Mutex<Option<Instant>>; TABLES],
+}
+
+impl Shared {
+    fn has_moved(&self, table: usize) {
+        *self.moved_at[table].lock().unwrap() = Some(Instant::now());
+        self.moves[table].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits until every table has played on, and tells when each did first after this moment.
+    async fn all_go_on(&self) -> Vec<Duration> {
+        let since = Instant::now();
+        let counts = || self.moves.iter().map(|moves| moves.load(Ordering::Relaxed));
+        let before: Vec<u64> = counts().collect();
+        let mut first = vec![None; TABLES];
+        eventually("every game to go on", async || {
+            for (table, (now, then)) in counts().zip(&before).enumerate() {
+                if now > *then && first[table].is_none() {
+                    let at = *self.moved_at[table].lock().unwrap();
+                    first[table] = at.map(|at| at.saturating_duration_since(since));
+                }
+            }
+            let has_ended = |table: usize| self.ended[table].load(Ordering::Relaxed);
+            let mut all = counts().zip(&before).enumerate();
+            all.all(|(table, (now, then))| now >= then + BETWEEN || has_ended(table))
+                .then_some(())
+        })
+        .await;
+        first.into_iter().flatten().collect()
+    }
+}
+
+/// Says in the end that nothing more is played at a table, for whatever reason.
+struct Ended(Arc<Shared>, usize);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.ended[self.1].store(true, Ordering::Relaxed);
+    }
+}
+
+/// A game, and what its players were told.
+struct Table {
+    number: usize,
+    game: GameId,
+    players: [Client; 2],
+    random: Random,
+    history: History,
+    shared: Arc<Shared>,
+}
+
+impl Table {
+    async fn begin(number: usize, program: &Program, seed: u64, shared: &Arc<Shared>) -> Self {
+        let setup = Setup {
+            options: json!({"quiet_limit": 0, "repetition_limit": 100}),
+            ..Setup::default()
+        };
+        let setup = setup.time_control(fischer(10_800_000, 0));
+        let Seats {
+            game,
+            first,
+            second,
+        } = Seats::begin_with(program, &setup).await;
+        Self {
+            number,
+            game,
+            players: [first, second],
+            random: Random::new(seed),
+            history: History::default(),
+            shared: Arc::clone(shared),
+        }
+    }
+
+    /// Plays on until told, through any program that can be reached, or until the game is over.
+    async fn play(&mut self) {
+        while !self.shared.is_over.load(Ordering::Relaxed) {
+            let Some((mover, ply, legal)) = self.turn().await else {
+                return;
+            };
+            let mv = self.random.pick(&legal).clone();
+            let command = command_id();
+            self.history.asks(command, &mv);
+            let data = command_data(self.game, command, json!({"ply": ply, "move": mv}));
+            let seq = self.is_played(mover, &data).await;
+            self.history.is_told(command, seq);
+            self.shared.has_moved(self.number);
+            // The other one sees it, wherever they are.
+            self.sees(1 - mover, command, seq).await;
+            if self.random.below(8) == 0 {
+                self.comes_again(mover).await;
+            }
+            for _ in 0..3 {
+                pause().await;
+            }
+        }
+    }
+
+    /// Who is on the move with what; none if the game is over.
+    async fn turn(&mut self) -> Option<(usize, usize, Vec<MoveText>)> {
+        let mut mover = 0;
+        loop {
+            let view = self.snapshot(mover).await;
+            if view.outcome.is_some() {
+                return None;
+            }
+            match view.position.legal {
+                Some(legal) if view.moves.len() % 2 == mover => {
+                    return Some((mover, view.moves.len() + 1, legal));
+                }
+                _ => mover = view.moves.len() % 2,
+            }
+        }
+    }
+
+    /// The game as a player sees it now, over one connection after the other.
+    async fn snapshot(&mut self, player: usize) -> GameView {
+        loop {
+            let watched = self.players[player].try_watch(self.game);
+            match tokio::time::timeout(PATIENCE, watched).await {
+                Ok(Ok(Err(error))) if passes(&error) => pause().await,
+                Ok(Ok(watched)) => return watched.expect("players may watch"),
+                Ok(Err(Closed { .. })) | Err(_) => self.comes_again(player).await,
+            }
+        }
+    }
+
+    /// Plays a move until there is an answer that stands, over one connection after the other.
+    async fn is_played(&mut self, mover: usize, data: &Value) -> Seq {
+        loop {
+            let asked = self.players[mover].try_request("move", data.clone());
+            match tokio::time::timeout(PATIENCE, asked).await {
+                Ok(Ok(Err(error))) if passes(&error) => pause().await,
+                Ok(Ok(answered)) => return done(answered).expect("the move is legal"),
+                Ok(Err(Closed { .. })) | Err(_) => self.comes_again(mover).await,
+            }
+        }
+    }
+
+    /// Has a player know of an event, over whatever connection.
+    async fn sees(&mut self, player: usize, command: CommandId, seq: Seq) {
+        let view = self.snapshot(player).await;
+        assert!(
+            view.cursor.seq >= seq,
+            "{command} was acknowledged as {seq}, and {:?} is shown afterwards",
+            view.cursor
+        );
+    }
+
+    /// A player connects to some program.
+    async fn comes_again(&mut self, player: usize) {
+        self.history.saw(&self.players[player], self.game);
+        loop {
+            let address = self.shared.addresses.lock().unwrap().clone();
+            let address = self.random.pick(&address).clone();
+            let again = self.players[player].try_again(&address);
+            if let Ok(Some(client)) = tokio::time::timeout(PATIENCE, again).await {
+                self.players[player] = client;
+                return;
+            }
+            pause().await;
+        }
+    }
+}
+
+/// Whether something that is refused so can be asked again.
+const fn passes(error: &ApiError) -> bool {
+    matches!(
+        error.code,
+        ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal
+    )
+}
+
+/// How long it took until the first move of each game after faults of a kind.
+#[derive(Default)]
+struct Pauses(BTreeMap<Fault, Vec<Duration>>);
+
+impl Pauses {
+    #[expect(clippy::print_stdout, reason = "the report of a long run")]
+    fn print(&mut self) {
+        for (fault, pauses) in &mut self.0 {
+            pauses.sort_unstable();
+            let at = |share: usize| pauses[(pauses.len() - 1) * share / 100];
+            println!(
+                "{fault:?}: {} games, first move after {:?} (p50), {:?} (p90), {:?} (p99), {:?} at most",
+                pauses.len(),
+                at(50),
+                at(90),
+                at(99),
+                at(100)
+            );
+        }
+    }
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => otherwise,
+    }
+}
+
+/// The programs, and what they share.
+struct Machines {
+    url: String,
+    nats: Nats,
+    postgres: Cluster,
+    programs: Vec<Program>,
+    shared: Arc<Shared>,
+}
+
+impl Machines {
+    async fn start(shared: Arc<Shared>) -> Self {
+        let (nats, postgres) = (Nats::start().await, Cluster::start());
+        let mut machines = Self {
+            url: postgres.database(),
+            nats,
+            postgres,
+            programs: Vec::new(),
+            shared,
+        };
+        for _ in 0..NODES {
+            machines.one_more().await;
+        }
+        machines
+    }
+
+    async fn one_more(&mut self) {
+        let start = on(&self.url, &self.nats).with("--restart-grace-ms", 200);
+        self.programs.push(start.start().await);
+        self.addresses_are_known();
+    }
+
+    fn addresses_are_known(&self) {
+        let addresses = self.programs.iter().map(|it| it.address().to_owned());
+        *self.shared.addresses.lock().unwrap() = addresses.collect();
+    }
+
+    /// Begins a game that is played from then on.
+    async fn table(&self, number: usize, random: &mut Random) -> JoinHandle<Table> {
+        let seed = random.next();
+        let program = random.pick(&self.programs);
+        let mut table = Table::begin(number, program, seed, &self.shared).await;
+        self.shared.ended[number].store(false, Ordering::Relaxed);
+        let ended = Ended(Arc::clone(&self.shared), number);
+        tokio::spawn(async move {
+            let _ended = ended;
+            table.play().await;
+            table
+        })
+    }
+
+    async fn suffer(&mut self, fault: Fault, random: &mut Random) {
+        let which = random.below(self.programs.len() as u64) as usize;
+        match fault {
+            Fault::Kill => {
+                let program = self.programs.swap_remove(which);
+                self.addresses_are_known();
+                program.kill().await;
+                self.one_more().await;
+            }
+            Fault::End => {
+                let program = self.programs.swap_remove(which);
+                self.addresses_are_known();
+                program.terminate().await;
+                program.ends().await;
+                self.one_more().await;
+            }
+            Fault::Freeze => {
+                self.programs[which].signal("STOP").await;
+                // That long it stands still: it is the fault, and nothing waits for it.
+                tokio::time::sleep(Duration::from_millis(500 + random.below(3_000))).await;
+                self.programs[which].signal("CONT").await;
+            }
+            Fault::Nats => {
+                self.nats.is_killed();
+                tokio::time::sleep(Duration::from_millis(random.below(3_000))).await;
+                self.nats.comes_back().await;
+            }
+            Fault::Postgres => {
+                self.postgres.stop(Stop::Immediate);
+                self.postgres.start_again();
+            }
+        }
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "the report of a long run")]
+#[tokio::test(flavor = "multi_thread")]
+async fn p7_programs_that_are_killed_frozen_and_ended_under_play_lose_nothing_acknowledged() {
+    let faults = number("QIGUAN_CLUSTER_FAULTS", 10);
+    let mut random = Random::new(24);
+    let shared = Arc::<Shared>::default();
+    let mut machines = Machines::start(Arc::clone(&shared)).await;
+    let mut playing = Vec::new();
+    for number in 0..TABLES {
+        playing.push(machines.table(number, &mut random).await);
+    }
+    shared.all_go_on().await;
+    let mut over = Vec::new();
+    let mut pauses = Pauses::default();
+    for _ in 0..faults {
+        let fault = Fault::drawn(&mut random);
+        let (first, ()) = tokio::join!(shared.all_go_on(), machines.suffer(fault, &mut random));
+        pauses.0.entry(fault).or_default().extend(first);
+        for (number, table) in playing.iter_mut().enumerate() {
+            if table.is_finished() {
+                let next = machines.table(number, &mut random).await;
+                let ended = std::mem::replace(table, next);
+                over.push(ended.await.expect("a table"));
+            }
+        }
+    }
+    shared.is_over.store(true, Ordering::Relaxed);
+    let database = machines.programs[0].database();
+    let mut acknowledged = 0;
+    for table in playing {
+        over.push(table.await.expect("a table"));
+    }
+    for mut table in over {
+        for player in &table.players {
+            table.history.saw(player, table.game);
+        }
+        let events = record::events(&database, table.game).await;
+        table.history.check(&events, "in the end");
+        acknowledged += table.history.moves();
+    }
+    record::is_sound(&database).await;
+    pauses.print();
+    println!("{faults} faults, {acknowledged} moves acknowledged and none of them lost or doubled");
+    assert!(acknowledged > TABLES, "only {acknowledged} moves");
+}
