@@ -4,9 +4,12 @@ pub mod announced;
 pub mod computing;
 pub mod connection_log;
 pub mod featured;
+mod live_elsewhere;
 pub mod live_list;
+pub mod live_report;
 pub mod online;
 pub mod push;
+pub mod ranked_games;
 pub mod running_positions;
 pub mod storage;
 pub mod unheld;
@@ -21,6 +24,7 @@ use std::{
 };
 
 use qiguan_environment::{Clock, Random};
+use qiguan_game::slot::Slot;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId},
@@ -202,6 +206,12 @@ impl Services {
     pub fn no_game(&self, opener: Opener) {
         self.openings.no_game(opener);
         self.growth.refund(opener.player, Growth::GAME);
+    }
+
+    /// The games of these slots are another program's: nothing is known here of how they go on.
+    pub fn forget_games(&self, is_gone: impl Fn(Slot) -> bool) {
+        self.presence.forget(&is_gone);
+        self.live.forget(is_gone, self.clock.now());
     }
 
     /// Has a game's room opened, so that its clock is watched.

@@ -219,7 +219,7 @@ impl Membership {
                 "another program owns what was this one's"
             );
             place.lose_all(lost.iter().copied());
-            self.services().presence.forget(|slot| lost.contains(&slot));
+            self.services().forget_games(|slot| lost.contains(&slot));
             self.hub.wake_rooms();
         }
         if new.is_empty() {
@@ -325,7 +325,7 @@ impl Membership {
         tracing::error!(%own, "another program has taken over from this one; it joins again without its games");
         services.place.lose_all(Slot::all());
         services.unheld.are_lost();
-        services.presence.forget(|_| true);
+        services.forget_games(|_| true);
         self.hub.all_are_lost().await;
         // What still waits in the journal is refused, and before this is.
         drop(services.journal.heartbeat(services.clock.now()).await);
