@@ -23,6 +23,16 @@ pub(super) struct LiveElsewhere {
     chooser: Option<Incarnation>,
 }
 
+/// What one program has chosen for all to be featured of a kind.
+pub(super) enum SharedChoice {
+    /// This game.
+    Game(Featured),
+    /// None, as long as none goes on.
+    NoGame,
+    /// No program has said anything: each chooses for itself.
+    Open,
+}
+
 /// What one program says.
 #[derive(Default)]
 struct ProgramGames {
@@ -79,10 +89,14 @@ impl LiveElsewhere {
         was != node
     }
 
-    /// What is to be featured of a kind, as the program says that chooses; none if there is no such program, or it has said nothing.
-    pub(super) fn choice(&self, kind: &str) -> Option<Option<Featured>> {
-        let chooser = self.programs.get(&self.chooser?)?;
-        chooser.choices.get(kind).copied()
+    /// What is to be featured of a kind, as the program says that chooses.
+    pub(super) fn choice(&self, kind: &str) -> SharedChoice {
+        let chooser = self.chooser.and_then(|node| self.programs.get(&node));
+        match chooser.and_then(|there| there.choices.get(kind)) {
+            Some(Some(featured)) => SharedChoice::Game(*featured),
+            Some(None) => SharedChoice::NoGame,
+            None => SharedChoice::Open,
+        }
     }
 
     /// A game.

@@ -27,7 +27,7 @@ use tokio::sync::watch;
 use crate::services::{
     Services,
     featured::{self, Featured},
-    live_elsewhere::LiveElsewhere,
+    live_elsewhere::{LiveElsewhere, SharedChoice},
     live_report::{BestGames, LiveChanges},
     ranked_games::{LiveEntry, RankedGames},
 };
@@ -171,8 +171,12 @@ impl LiveList {
     /// choice.
     fn feature(&self, games: &mut Games, now: Millis) {
         for (kind, channel) in &self.channels {
-            let chosen = games.elsewhere.choice(kind);
-            let Some(next) = chosen.unwrap_or_else(|| games.choose(kind, now)) else {
+            let next = match games.elsewhere.choice(kind) {
+                SharedChoice::Game(featured) => Some(featured),
+                SharedChoice::NoGame => None,
+                SharedChoice::Open => games.choose(kind, now),
+            };
+            let Some(next) = next else {
                 games.featured.remove(kind);
                 channel.send_if_modified(|shown| shown.take().is_some());
                 continue;
