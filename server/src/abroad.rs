@@ -5,16 +5,13 @@
 //! again, under the same ids, and who watched watches again by cursor.
 
 mod hosting;
+mod lists;
 mod node_message;
 mod people;
 mod waiting;
 mod watching;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
 use qiguan_environment::Clock;
@@ -29,9 +26,10 @@ use tokio::sync::mpsc;
 
 use self::{
     hosting::Hosts,
+    lists::Lists,
     node_message::{NodeMessage, RemoteRequest},
     waiting::Waiting,
-    watching::Watching,
+    watching::Watchings,
 };
 use crate::{
     cluster::{link::Heard, links::Links, place::Place},
@@ -44,6 +42,7 @@ use crate::{
         hub::{self, Hub, WeakHub},
         message::RoomMessage,
     },
+    services::Services,
 };
 
 /// How often it is looked for what can be asked again.
@@ -61,7 +60,7 @@ pub struct Abroad {
 struct State {
     calls: u64,
     waiting: BTreeMap<u64, Waiting>,
-    watching: HashMap<u64, Watching>,
+    watching: Watchings,
 }
 
 impl Abroad {
@@ -123,7 +122,7 @@ impl lobby::visiting::Abroad for Abroad {
 impl hub::Abroad for Abroad {
     fn is_watched(&self, game: GameId) -> bool {
         let state = self.state.lock();
-        state.watching.values().any(|it| it.game == game)
+        state.watching.has_any(game)
     }
 
     fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
@@ -215,24 +214,26 @@ impl Abroad {
             return;
         };
         if let Some(hub) = hub.upgrade() {
-            let abroad = Arc::downgrade(&self);
-            let sockets = &hub.services().sockets;
-            sockets.elsewhere.through(move |what| {
-                if let Some(abroad) = abroad.upgrade() {
-                    abroad.say(what);
-                }
-            });
+            self.says_what_happens(hub.services());
         }
+        let mut lists = Lists::default();
+        let mut reports = tokio::time::interval(lists::REPORTS);
+        reports.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut changes = self.place.changes();
         let mut looks = tokio::time::interval(LOOKS);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
+            let mut is_report_due = false;
             let heard = tokio::select! {
                 heard = hearing.recv() => match heard {
                     Some(heard) => Some(heard),
                     None => return,
                 },
                 _ = looks.tick() => None,
+                _ = reports.tick() => {
+                    is_report_due = true;
+                    None
+                }
                 changed = changes.changed() => match changed {
                     Ok(()) => None,
                     Err(_) => return,
@@ -243,23 +244,52 @@ impl Abroad {
             };
             match heard {
                 Some(Heard::Messages(from, messages)) => {
-                    self.hear(&hub, &hosts, from, &messages);
+                    self.hear(&hub, &hosts, &mut lists, from, &messages);
                 }
                 Some(Heard::Reset(from)) => {
-                    let sockets = &hub.services().sockets;
+                    let services = hub.services();
                     hosts.forget(from);
-                    sockets.elsewhere.forget(from);
-                    self.say_who_is_here(sockets, from);
+                    services.sockets.elsewhere.forget(from);
+                    lists::forget(services, from, self.clock.now());
+                    self.say_who_is_here(&services.sockets, from);
+                    self.say_all_lists(services, &lists, from);
                     self.lose(from);
                     self.links.is_reset(from);
                     self.look(&hub, &lobby);
                 }
-                None => self.look(&hub, &lobby),
+                None if is_report_due => self.report(&hub.services().live, &mut lists),
+                None => {
+                    self.feature(&hub.services().live, &mut lists);
+                    self.look(&hub, &lobby);
+                }
             }
         }
     }
 
-    fn hear(&self, hub: &Hub, hosts: &Arc<Hosts>, from: Incarnation, messages: &[u8]) {
+    /// From now on other programs are told who comes and goes here, and which games begin and end.
+    fn says_what_happens(self: &Arc<Self>, services: &Services) {
+        let abroad = Arc::downgrade(self);
+        services.sockets.elsewhere.through(move |what| {
+            if let Some(abroad) = abroad.upgrade() {
+                abroad.say(what);
+            }
+        });
+        let abroad = Arc::downgrade(self);
+        services.presence.through(move |what| {
+            if let Some(abroad) = abroad.upgrade() {
+                abroad.say_played(what);
+            }
+        });
+    }
+
+    fn hear(
+        &self,
+        hub: &Hub,
+        hosts: &Arc<Hosts>,
+        lists: &mut Lists,
+        from: Incarnation,
+        messages: &[u8],
+    ) {
         let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
             Ok(messages) => messages,
             Err(error) => {
@@ -281,6 +311,9 @@ impl Abroad {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
                 NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
+                NodeMessage::List(message) => {
+                    self.hear_list(hub.services(), lists, from, message);
+                }
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
                     hosts.tell(&self.links, from, game, hosting::Request::Ask(ask));
@@ -306,7 +339,7 @@ impl Abroad {
                     // What was refused in the lobby ends nothing else that the connection does there.
                     let is_over = !is_ok && waiting.ask.game != LOBBY;
                     if is_over {
-                        state.watching.remove(&call);
+                        state.watching.remove(call);
                     }
                     drop(state);
                     if is_over && let Some(peer) = waiting.ask.subscriber() {
@@ -323,7 +356,7 @@ impl Abroad {
                         && waiting.to == Some(from)
                     {
                         waiting.to = None;
-                        watching.remove(&call);
+                        watching.remove(call);
                     }
                 }
                 NodeMessage::Tell {
@@ -333,7 +366,7 @@ impl Abroad {
                 } => sockets.pass_on(player, &text.into(), only_followers),
                 NodeMessage::Text { watch, text } => {
                     let state = self.state.lock();
-                    if let Some(watching) = state.watching.get(&watch)
+                    if let Some(watching) = state.watching.get(watch)
                         && watching.of == from
                     {
                         watching.peer.outbox.push(text.into());

@@ -200,6 +200,7 @@ impl Server {
             guests_may_challenge: settings.guests_may_challenge,
             room_idle: Millis(settings.room_idle_ms),
             draining: AtomicBool::new(false),
+            leaving: AtomicBool::new(false),
             computers,
             waking,
         };

@@ -4,9 +4,12 @@ pub mod announced;
 pub mod computing;
 pub mod connection_log;
 pub mod featured;
+mod live_elsewhere;
 pub mod live_list;
+pub mod live_report;
 pub mod online;
 pub mod push;
+pub mod ranked_games;
 pub mod running_positions;
 pub mod storage;
 pub mod unheld;
@@ -21,6 +24,7 @@ use std::{
 };
 
 use qiguan_environment::{Clock, Random};
+use qiguan_game::slot::Slot;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId},
@@ -112,6 +116,8 @@ pub struct Services {
     pub room_idle: Millis,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
+    /// Whether the server hands its games over before it goes down: what has begun goes on, and nobody comes any more.
+    pub leaving: AtomicBool,
     /// The computer players.
     pub computers: Computers,
     /// Opens rooms though nobody messages yet.
@@ -122,6 +128,11 @@ impl Services {
     /// Whether the server is going down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Whether the server is going down, or about to.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed) || self.is_draining()
     }
 
     /// Refuses what would begin something new while the server is going down.
@@ -202,6 +213,13 @@ impl Services {
     pub fn no_game(&self, opener: Opener) {
         self.openings.no_game(opener);
         self.growth.refund(opener.player, Growth::GAME);
+    }
+
+    /// The games of these slots are another program's: nothing is known here of how they go on.
+    pub fn forget_games(&self, is_gone: impl Fn(Slot) -> bool) {
+        self.presence.forget(&is_gone);
+        self.running_positions.forget(&is_gone);
+        self.live.forget(is_gone, self.clock.now());
     }
 
     /// Has a game's room opened, so that its clock is watched.

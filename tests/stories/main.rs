@@ -36,6 +36,7 @@ mod engine;
 mod export_stream;
 mod fair_referee;
 mod following;
+mod foreign_lists;
 mod foreign_records;
 mod foreign_rooms;
 mod game_text;

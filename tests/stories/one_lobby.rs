@@ -14,13 +14,14 @@ use crate::foreign_rooms::on;
 /// The name of the program that owns the lobby, with its process.
 const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = 0";
 
-async fn two(nats: &Nats) -> [Program; 2] {
+/// Two programs on one record, with NATS between them.
+pub(super) async fn two(nats: &Nats) -> [Program; 2] {
     let url = Cluster::shared().database();
     [on(&url, nats).start().await, on(&url, nats).start().await]
 }
 
 /// The programs: which has the lobby, and the other one.
-async fn with_the_lobby_first(programs: [Program; 2]) -> [Program; 2] {
+pub(super) async fn with_the_lobby_first(programs: [Program; 2]) -> [Program; 2] {
     let database = programs[0].database();
     let name: String = eventually("an owner of the lobby", async || {
         let mut session = database.session().await;

@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -185,11 +185,15 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         _ = interrupt.recv() => {}
     }
     tracing::info!("restarting: no new games; notifying clients");
-    let draining = &app.services.draining;
-    draining.store(true, std::sync::atomic::Ordering::Relaxed);
     if let Some(left) = left {
-        hand_over(&store, left).await;
+        app.services.leaving.store(true, Ordering::Relaxed);
+        tokio::select! {
+            () = hand_over(&store, left) => {}
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
     }
+    app.services.draining.store(true, Ordering::Relaxed);
     let end = end(&app, &stop, serving);
     if tokio::time::timeout(LONGEST_END, end).await.is_err() {
         tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
@@ -210,7 +214,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Has other programs take this one's games, as far as there are any that can be reached.
+/// Hands this program's games over to others, as far as there are any that can be reached.
 async fn hand_over(store: &Store, mut left: watch::Receiver<bool>) {
     if let Err(error) = store.drain().await {
         tracing::warn!(%error, "could not tell other programs that this one ends");
@@ -218,7 +222,7 @@ async fn hand_over(store: &Store, mut left: watch::Receiver<bool>) {
     }
     let all_left = tokio::time::timeout(HAND_OVER, left.wait_for(|left| *left));
     if !matches!(all_left.await, Ok(Ok(_))) {
-        tracing::warn!("other programs have not taken all games; they take them over");
+        tracing::warn!("other programs do not have all games yet: the clocks of the rest are held");
     }
 }
 

@@ -14,6 +14,7 @@ use qiguan_protocol::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    abroad::lists::ListMessage,
     admission::sanctions::ChatReach,
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     net::address::Group,
@@ -74,6 +75,8 @@ pub(super) enum NodeMessage {
         /// As clients receive it.
         text: String,
     },
+    /// To all: about games that are played.
+    List(ListMessage),
     /// From the owner: what a connection that watches receives.
     Text {
         /// The call by which it watches.

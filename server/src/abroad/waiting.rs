@@ -1,10 +1,6 @@
 //! What clients of this program have asked of other programs, and what is not answered.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use qiguan_protocol::{
     answer::Answer,
@@ -18,7 +14,7 @@ use crate::{
         Abroad, State,
         node_message::{Ask, Delivery, RemoteRequest},
         people::BorrowedMessage,
-        watching::Watching,
+        watching::{Watching, Watchings},
     },
     lobby::{
         handle::Lobby,
@@ -53,7 +49,7 @@ impl Abroad {
         let mut state = self.state.lock();
         let is_it = |it: &Waiting| it.ask.game == LOBBY && it.ask.subscriber() == Some(peer);
         let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
-        let was_there = state.leave(LOBBY, peer).is_some();
+        let was_there = state.watching.leave(LOBBY, peer).is_some();
         drop(state);
         let was_sent = unanswered
             .iter()
@@ -102,7 +98,7 @@ impl Abroad {
     }
 
     /// Sends what waits to the owner of its game, if there is a way.
-    fn send(&self, watching: &mut HashMap<u64, Watching>, waiting: &mut Waiting) {
+    fn send(&self, watching: &mut Watchings, waiting: &mut Waiting) {
         let ask = &mut waiting.ask;
         let owner = self.place.owner_of(ask.game);
         let Some(link) = owner.and_then(|owner| self.links.to(owner)) else {
@@ -113,11 +109,9 @@ impl Abroad {
         }
         if let Some(peer) = &waiting.peer {
             ask.round_trip = peer.round_trip();
-            let is_it = |it: &Watching| it.game == ask.game && it.peer.id == peer.id;
             // Who opens a seek may see the lobby already, and goes on to see it over what that has led to.
-            let is_there = !ask.what.shows() && watching.values().any(is_it);
+            let is_there = !ask.what.shows() && watching.has(ask.game, peer.id);
             if ask.what.subscribes() && !is_there {
-                watching.retain(|_, it| !is_it(it));
                 let peer = Arc::clone(peer);
                 let (game, of) = (ask.game, link.node());
                 watching.insert(ask.call, Watching { game, peer, of });
@@ -129,7 +123,7 @@ impl Abroad {
 
     pub(super) fn unwatch(&self, game: GameId, peer: u64) {
         let mut state = self.state.lock();
-        let mut at: HashSet<_> = state.leave(game, peer).into_iter().collect();
+        let mut at: HashSet<_> = state.watching.leave(game, peer).into_iter().collect();
         let is_it = |it: &Waiting| it.ask.game == game && it.watches(peer);
         let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
         at.extend(unanswered.iter().filter_map(|(_, it)| it.to));
@@ -176,7 +170,7 @@ impl Abroad {
             .filter_map(|call| waiting.remove(&call))
             .collect();
         for it in over.iter().filter(|it| it.ask.game != LOBBY) {
-            watching.remove(&it.ask.call);
+            watching.remove(it.ask.call);
         }
         drop(state);
         let (mut here, mut elsewhere) = (Vec::new(), Vec::new());

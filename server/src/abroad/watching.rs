@@ -1,6 +1,6 @@
 //! Connections of this program that watch games of others, or are in the lobby there.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use qiguan_protocol::{
     event::{GameNotice, GameNoticeKind},
@@ -31,19 +31,64 @@ impl Abroad {
     }
 }
 
-impl State {
-    /// A connection watches a game no more. Comes back with the program at which it did, if it did.
-    pub(super) fn leave(&mut self, game: GameId, peer: u64) -> Option<Incarnation> {
-        let left = self
-            .watching
-            .extract_if(|_, it| it.game == game && it.peer.id == peer);
-        left.map(|(_, it)| it.of).last()
+/// All of them.
+#[derive(Default)]
+pub(super) struct Watchings {
+    /// By the calls that their texts come under.
+    by_call: HashMap<u64, Watching>,
+    /// The call by which a connection watches a game.
+    calls: HashMap<(GameId, u64), u64>,
+}
+
+impl Watchings {
+    /// A connection watches by this call, and by no other.
+    pub(super) fn insert(&mut self, call: u64, watching: Watching) {
+        let key = (watching.game, watching.peer.id);
+        if let Some(before) = self.calls.insert(key, call) {
+            self.by_call.remove(&before);
+        }
+        self.by_call.insert(call, watching);
     }
 
+    pub(super) fn get(&self, call: u64) -> Option<&Watching> {
+        self.by_call.get(&call)
+    }
+
+    pub(super) fn remove(&mut self, call: u64) -> Option<Watching> {
+        let watching = self.by_call.remove(&call)?;
+        self.calls.remove(&(watching.game, watching.peer.id));
+        Some(watching)
+    }
+
+    /// Whether a connection watches a game.
+    pub(super) fn has(&self, game: GameId, peer: u64) -> bool {
+        self.calls.contains_key(&(game, peer))
+    }
+
+    /// Whether anybody watches a game.
+    pub(super) fn has_any(&self, game: GameId) -> bool {
+        self.by_call.values().any(|it| it.game == game)
+    }
+
+    /// A connection watches a game no more. Comes back with the program at which it did, if it did.
+    pub(super) fn leave(&mut self, game: GameId, peer: u64) -> Option<Incarnation> {
+        let call = self.calls.get(&(game, peer)).copied()?;
+        self.remove(call).map(|left| left.of)
+    }
+}
+
+impl State {
     /// Tells connections that they get nothing more of what they watch: clients watch again.
     pub(super) fn drop_watching(&mut self, which: impl Fn(&Watching) -> bool) {
-        let dropped = self.watching.extract_if(|_, it| which(it));
-        for (call, Watching { game, peer, .. }) in dropped {
+        let all = self.watching.by_call.iter();
+        let dropped: Vec<u64> = all
+            .filter(|(_, it)| which(it))
+            .map(|(call, _)| *call)
+            .collect();
+        for call in dropped {
+            let Some(Watching { game, peer, .. }) = self.watching.remove(call) else {
+                continue;
+            };
             // One that has not been answered is asked again instead.
             if !self.waiting.contains_key(&call) {
                 if game == LOBBY {

@@ -65,6 +65,8 @@ struct State {
     /// So many resets were told and not dealt with yet: what is sent meanwhile would stand before what is to be sent again.
     resets: u32,
     last_heard: Duration,
+    /// Whether anything was ever heard of it.
+    was_heard: bool,
     /// Whether nothing is heard of it.
     is_silent: bool,
 }
@@ -109,6 +111,11 @@ impl Link {
     pub(super) fn is_open(&self) -> bool {
         let state = self.state.lock();
         !state.is_silent && state.resets == 0
+    }
+
+    /// Whether anything has been heard of the program: then it hears this one as well, and does its share.
+    pub fn was_heard(&self) -> bool {
+        self.state.lock().was_heard
     }
 
     /// A [`Heard::Reset`] has been dealt with.
@@ -202,6 +209,7 @@ impl Link {
         let heard = state.lane.hear(number);
         if heard != lane::Heard::Old {
             state.last_heard = now;
+            state.was_heard = true;
             state.is_silent = false;
         }
         let is_next = match heard {

@@ -142,8 +142,12 @@ impl Place {
 
     /// When a game came to this program; at 0 if it has always been here.
     pub fn gained_at(&self, game: GameId) -> Millis {
-        let slot = usize::from(Slot::of(game).number());
-        let gained_at = self.0.gained_at.get(slot);
+        self.slot_gained_at(Slot::of(game))
+    }
+
+    /// When a slot came to this program.
+    pub fn slot_gained_at(&self, slot: Slot) -> Millis {
+        let gained_at = self.0.gained_at.get(usize::from(slot.number()));
         Millis(gained_at.map_or(0, |at| at.load(Ordering::Relaxed)))
     }
 
@@ -261,7 +265,7 @@ impl Place {
         let drawn = random.game_id();
         let mut held = self.0.held.lock();
         let slot = self.near(Slot::of(drawn)).ok_or_else(|| {
-            let message = "this server has just started and has no share of the games yet; try again in a moment";
+            let message = "this program has no share of the games just now; try again in a moment";
             ApiError::new(ErrorCode::Busy, message)
         })?;
         *held.opening.entry(slot).or_default() += 1;

@@ -30,7 +30,7 @@ pub async fn alive() -> &'static str {
     )
 )]
 pub async fn ready(State(app): State<App>) -> Response {
-    let unready = if app.services.is_draining() {
+    let unready = if app.services.is_leaving() {
         "restarting"
     } else if !app.services.store.healthy().await {
         "the records can't be written"

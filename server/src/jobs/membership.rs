@@ -25,13 +25,19 @@ use crate::{
         shares::Seen,
     },
     room::{hub::Hub, recover},
-    services::{Services, unheld::Restart},
+    services::{
+        Services,
+        unheld::Restart,
+        waking::{Due, Wake},
+    },
 };
 
-/// Each so many beats it is looked for slots that fall to others and in which nothing is going on.
+/// Slots in which nothing is going on are handed over each so many beats.
 const GIVING: u32 = 4;
 /// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open.
 const TOGETHER: usize = 64;
+/// A slot that has just come is not handed on at once.
+const STAYS: Millis = Millis(1_000);
 
 /// Joins the programs on a record, before anything is written to it.
 ///
@@ -165,7 +171,7 @@ impl Membership {
         } = sight;
         let services = Arc::clone(self.services());
         let (store, place) = (&services.store, &services.place);
-        let is_ending = services.is_draining();
+        let is_ending = services.is_leaving();
         let silent: Vec<Node> = self.seen(nodes).silent().cloned().collect();
         let is_settled = silent.is_empty();
         for silent in silent {
@@ -201,9 +207,13 @@ impl Membership {
         }
         if !is_ending {
             self.give_played(nodes).await?;
-        } else if !takes(nodes, self.own()) {
-            while self.give_played(nodes).await? {}
-            self.left.send_replace(true);
+        } else if !takes(nodes, self.own()) || place.count() == 0 {
+            if self.give_played(nodes).await? {
+                // The next ones at once, with what is known by then.
+                place.is_outdated();
+            }
+            let has_left = !self.has_to_give(nodes);
+            self.left.send_replace(has_left);
         }
         if is_settled && place.count() > 0 {
             self.settled.send_replace(true);
@@ -236,7 +246,7 @@ impl Membership {
                 "another program owns what was this one's"
             );
             place.lose_all(lost.iter().copied());
-            self.services().presence.forget(|slot| lost.contains(&slot));
+            self.services().forget_games(|slot| lost.contains(&slot));
             self.hub.wake_rooms();
         }
         if new.is_empty() {
@@ -301,8 +311,13 @@ impl Membership {
             running = awake.len(),
             "owns more games"
         );
+        // All of them soon, but not all at once.
         for game in awake {
-            services.wake(game);
+            let due = Due {
+                at: services.clock.now(),
+                running: None,
+            };
+            services.waking.ask(Wake::At(game, Some(due)));
         }
         for restart in to_open {
             let (hub, mut ready) = (self.hub.clone(), self.ready.clone());
@@ -334,22 +349,41 @@ impl Membership {
         };
         let mut has_given = false;
         let services = Arc::clone(self.services());
-        for (to, mut slots) in self.seen(nodes).to_give() {
-            // Clocks that are still to be held are held here first.
-            slots.retain(|slot| services.place.owns_slot(*slot) && !services.unheld.has_in(*slot));
-            slots.truncate(TOGETHER);
-            if slots.is_empty() || abroad.links().to(to).is_none() {
+        for (to, slots) in self.seen(nodes).to_give() {
+            let now = services.clock.now();
+            let can_go = |slot: &Slot| {
+                let has_just_come = now < services.place.slot_gained_at(*slot) + STAYS;
+                // Clocks that are still to be held are held here first.
+                services.place.owns_slot(*slot) && !has_just_come && !services.unheld.has_in(*slot)
+            };
+            let slots: Vec<Slot> = slots.into_iter().filter(can_go).take(TOGETHER).collect();
+            if slots.is_empty() || !is_reachable(&abroad, to) {
                 continue;
             }
+            // What others own afterwards, and what is still this one's though it was given up.
+            self.changes = None;
             let slots = self.hub.evacuate(slots).await;
-            has_given |= self.hand_over(to, slots).await?;
-        }
-        if has_given {
-            self.slots = services.store.slots().await?;
-            services.place.are_owned(&self.slots);
-            abroad.slots_have_moved();
+            if self.hand_over(to, slots).await? {
+                has_given = true;
+                abroad.slots_have_moved();
+                self.slots = services.store.slots().await?;
+                services.place.are_owned(&self.slots);
+            }
         }
         Ok(has_given)
+    }
+
+    /// Whether there are still slots here that another program takes and can be handed.
+    fn has_to_give(&self, nodes: &[Node]) -> bool {
+        let Some(abroad) = &self.abroad else {
+            return false;
+        };
+        let place = &self.services().place;
+        let given = self.seen(nodes).to_give();
+        let mut given = given.into_iter();
+        given.any(|(to, slots)| {
+            is_reachable(abroad, to) && slots.into_iter().any(|slot| place.owns_slot(slot))
+        })
     }
 
     /// Hands over slots that were given up. Whether any has changed its owner.
@@ -357,13 +391,13 @@ impl Membership {
         if slots.is_empty() {
             return Ok(false);
         }
-        // What others own now, and what is still this one's though it was given up.
         self.changes = None;
         let services = self.services();
         let at = services.clock.now();
         let handed: HashSet<Slot> = slots.iter().copied().collect();
+        // If it fails after all, what runs there is read again.
+        services.forget_games(|slot| handed.contains(&slot));
         let given = services.store.hand_over(self.own(), to, slots, at).await?;
-        services.presence.forget(|slot| handed.contains(&slot));
         tracing::info!(slots = given, %to, "hands games over");
         Ok(given > 0)
     }
@@ -375,12 +409,15 @@ impl Membership {
         tracing::error!(%own, "another program has taken over from this one; it joins again without its games");
         services.place.lose_all(Slot::all());
         services.unheld.are_lost();
-        services.presence.forget(|_| true);
+        services.forget_games(|_| true);
         self.hub.all_are_lost().await;
         // What still waits in the journal is refused, and before this is.
         drop(services.journal.heartbeat(services.clock.now()).await);
         self.changes = None;
         self.slots.clear();
+        if services.is_leaving() {
+            return;
+        }
         loop {
             own.number += 1;
             let (name, at) = (self.name.clone(), services.clock.now());
@@ -392,6 +429,12 @@ impl Membership {
         }
         self.own.send_replace(own);
     }
+}
+
+/// Whether a program can be heard, and hears this one.
+fn is_reachable(abroad: &Abroad, node: Incarnation) -> bool {
+    let link = abroad.links().to(node);
+    link.is_some_and(|link| link.was_heard())
 }
 
 /// Whether a node still takes slots.

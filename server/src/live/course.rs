@@ -127,6 +127,7 @@ pub struct Course {
     pub at: Cursor,
     commitments: bool,
     over: bool,
+    dropped: bool,
 }
 
 impl Course {
@@ -141,6 +142,7 @@ impl Course {
                 at: view.cursor,
                 commitments,
                 over: view.status == Status::Ended && (revealed || !commitments),
+                dropped: false,
             });
         }
         let Answer::Missed { cursor, events, .. } = answer else {
@@ -150,6 +152,7 @@ impl Course {
             at: *cursor,
             commitments,
             over: false,
+            dropped: false,
         };
         for event in events {
             course.hears(FrameSummary::of_event(event));
@@ -166,7 +169,11 @@ impl Course {
         match said.what {
             FrameKind::Started { commitments } => self.commitments = commitments,
             FrameKind::Ended => self.over = !self.commitments,
-            FrameKind::Revealed | FrameKind::Dropped => self.over = true,
+            FrameKind::Revealed => self.over = true,
+            FrameKind::Dropped => {
+                self.over = true;
+                self.dropped = true;
+            }
             FrameKind::Restarting(_) | FrameKind::Other => {}
         }
     }
@@ -174,6 +181,11 @@ impl Course {
     /// Whether nothing more of the game is to be passed on.
     pub const fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether no more messages of the game come though it may go on: it can be watched again.
+    pub const fn is_dropped(&self) -> bool {
+        self.dropped
     }
 }
 
@@ -191,6 +203,7 @@ mod tests {
             },
             commitments: false,
             over: false,
+            dropped: false,
         }
     }
 

@@ -267,8 +267,12 @@ impl Stream {
         loop {
             let is_over = self.course.is_none_or(|course| course.is_over());
             let is_known = services.unheld.are_all_opened();
+            let is_dropped = self.course.is_some_and(|course| course.is_dropped());
             if let Some(channel) = &self.channel {
-                if !channel.has_changed(is_known) {
+                if is_dropped {
+                    // The game goes on at another program, or the way there was lost for a moment: it is shown again from a snapshot.
+                    self.move_on().await?;
+                } else if !channel.has_changed(is_known) {
                     farewell = None;
                 } else if is_over || farewell.is_some_and(|at| at <= clock.now()) {
                     self.move_on().await?;

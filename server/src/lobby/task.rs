@@ -127,7 +127,7 @@ impl Task {
     fn tick(&mut self) {
         let now = self.now;
         let looks = self.look_at <= now;
-        if looks && self.is_shared && !self.services.place.owns(LOBBY) {
+        if self.is_shared && !self.services.place.owns(LOBBY) {
             // Another program has it, or nobody: everybody is to come to it again.
             self.reset();
         }

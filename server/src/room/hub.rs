@@ -1,8 +1,8 @@
 //! Finds the room of a game, or opens it.
 //!
 //! **Invariant:** at most one room per game, in the program that owns it ([`Place`](crate::cluster::place::Place)). A game of another program has none here: what can
-//! be read of it is answered from the record, and everything else is refused. What a program writes that does not know yet that it owns a
-//! game no more, the fence refuses, and between two starts of a room the journal's key does.
+//! be read of it is answered from the record, and everything else is refused. What a program writes that was taken over, the fence refuses; between two rooms of a game, here or
+//! in the program that it was handed to, the journal's key does.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -70,7 +70,11 @@ impl WeakHub {
 
 /// The way to one room.
 #[derive(Clone)]
-pub struct RoomHandle(mpsc::Sender<RoomMessage>);
+pub struct RoomHandle {
+    inbox: mpsc::Sender<RoomMessage>,
+    /// Whether it is no room, but stands for that of another program's game.
+    is_reader: bool,
+}
 
 impl RoomHandle {
     /// Sends a message, waiting if many do.
@@ -78,12 +82,12 @@ impl RoomHandle {
     /// # Errors
     /// The message comes back if the room has closed in the meantime.
     pub async fn send(&self, message: RoomMessage) -> Result<(), RoomMessage> {
-        self.0.send(message).await.map_err(|error| error.0)
+        self.inbox.send(message).await.map_err(|error| error.0)
     }
 
     /// Whether the room has closed.
     pub fn is_closed(&self) -> bool {
-        self.0.is_closed()
+        self.inbox.is_closed()
     }
 }
 
@@ -145,11 +149,14 @@ impl Hub {
             return handle.clone();
         }
         let (sender, inbox) = mpsc::channel(INBOX);
-        let handle = RoomHandle(sender);
-        rooms.insert(game, handle.clone());
-        metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
         // Decided under the lock under which slots are given away.
         let is_owned = self.0.services.place.owns(game);
+        let handle = RoomHandle {
+            inbox: sender,
+            is_reader: !is_owned,
+        };
+        rooms.insert(game, handle.clone());
+        metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
         drop(rooms);
         let (hub, services) = (Arc::downgrade(&self.0), Arc::clone(&self.0.services));
         if is_owned {
@@ -187,19 +194,21 @@ impl Hub {
         let (mut released, open) = {
             let rooms = self.0.rooms.lock();
             let released = services.place.release(slots);
-            let is_there =
-                |(game, _): &(&GameId, &RoomHandle)| released.contains(&Slot::of(**game));
+            let given_up: HashSet<Slot> = released.iter().copied().collect();
+            let is_there = |(game, room): &(&GameId, &RoomHandle)| {
+                !room.is_reader && given_up.contains(&Slot::of(**game))
+            };
             let open = rooms.iter().filter(is_there);
             let open: Vec<_> = open.map(|(game, room)| (*game, room.clone())).collect();
             (released, open)
         };
         for (_, room) in &open {
             // One that is too busy for this looks with what it does next.
-            drop(room.0.try_send(RoomMessage::Wake(None)));
+            drop(room.inbox.try_send(RoomMessage::Wake(None)));
         }
         let all_closed = async {
             for (_, room) in &open {
-                room.0.closed().await;
+                room.inbox.closed().await;
             }
         };
         if tokio::time::timeout(EVACUATION, all_closed).await.is_err() {
@@ -235,7 +244,7 @@ impl Hub {
     pub fn wake_rooms(&self) {
         for room in self.0.rooms.lock().values() {
             // A room that is too busy for this looks with what it does next.
-            drop(room.0.try_send(RoomMessage::Wake(None)));
+            drop(room.inbox.try_send(RoomMessage::Wake(None)));
         }
     }
 
@@ -367,6 +376,8 @@ async fn retire(
         None => inbox.recv().await,
     } {
         match &hub {
+            // Another program asks, and finds the game by itself; on a detour through this one it would not know where it is.
+            Some(_) if message.is_from_elsewhere() => message.fail(ApiError::elsewhere()),
             Some(hub) => Box::pin(hub.send(game, message)).await,
             None => message.fail(ApiError::restarting()),
         }

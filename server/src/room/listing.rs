@@ -6,7 +6,7 @@ use qiguan_game::audience::{Audience, listed};
 
 use crate::{
     room::{record::RecordHealth, room::Room},
-    services::live_list::LiveEntry,
+    services::ranked_games::LiveEntry,
 };
 
 /// Whether a game is in the list.

@@ -158,6 +158,25 @@ impl RoomMessage {
         }
     }
 
+    /// Whether another program asks.
+    pub const fn is_from_elsewhere(&self) -> bool {
+        match self {
+            Self::Command(asked) => asked.reply.is_elsewhere(),
+            Self::Keep(keep) => keep.reply.is_elsewhere(),
+            Self::SpectatorMessage(said) => said.reply.is_elsewhere(),
+            Self::Watch { reply, .. }
+            | Self::Unwatch {
+                reply: Some(reply), ..
+            } => reply.is_elsewhere(),
+            Self::Read { .. }
+            | Self::DeleteIfAbandoned { .. }
+            | Self::Name { .. }
+            | Self::Unwatch { reply: None, .. }
+            | Self::Revised
+            | Self::Wake(_) => false,
+        }
+    }
+
     /// Answers nothing: what was asked is asked of another program.
     pub fn withdraw(self) {
         match self {
@@ -223,6 +242,11 @@ impl Reply {
     /// To nobody.
     pub const fn to_nobody() -> Self {
         Self(None)
+    }
+
+    /// Whether another program asks.
+    pub const fn is_elsewhere(&self) -> bool {
+        matches!(self.0, Some(To::Program(_)))
     }
 
     /// To another program: that is told what the answer is.

@@ -86,7 +86,13 @@ pub async fn open_all(hub: Hub, restart: Arc<Restart>) {
     let store = &services.store;
     let forgotten = match &restart.slots {
         None => store.forget_absences(restart.absences.clone()).await,
-        Some((own, slots)) => store.slots_are_held(*own, slots.clone()).await,
+        Some((own, slots)) => {
+            let held = store.slots_are_held(*own, slots.clone()).await;
+            if held.is_ok() {
+                services.unheld.slots_are_held(slots);
+            }
+            held
+        }
     };
     if let Err(error) = forgotten {
         // The next start does.

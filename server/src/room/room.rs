@@ -322,6 +322,10 @@ impl Room {
             return;
         }
         if let Err(error) = self.refresh().await {
+            if matches!(error, OpenError::Unavailable) {
+                // Its clock may count though nobody comes again.
+                self.retry_at = Some(self.services.clock.now() + PROBE_EVERY);
+            }
             let writes = matches!(
                 message,
                 RoomMessage::Command(_) | RoomMessage::Keep(_) | RoomMessage::SpectatorMessage(_)

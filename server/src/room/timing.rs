@@ -5,8 +5,9 @@ use qiguan_protocol::ids::Millis;
 
 use crate::room::room::Room;
 
-/// What players have sent while their game was on its way from another program comes so much later at most; no time runs out before.
-const ON_THE_WAY: Millis = Millis(500);
+/// What players have sent while their game was on its way from another program comes so much later at most, also from a program that learns
+/// late where the game is. No time runs out before by itself; a move that was read too late is refused all the same.
+const ON_THE_WAY: Millis = Millis(3_000);
 
 impl Room {
     /// What happens by now because a time is over: that to set up, or that of the player on the move.

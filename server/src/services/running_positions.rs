@@ -10,7 +10,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use qiguan_game::{people::computer, state::State};
+use qiguan_game::{people::computer, slot::Slot, state::State};
 use qiguan_protocol::{ids::GameId, names::Status};
 use qiguan_rules::{Game, RuleSet, Viewer};
 
@@ -57,6 +57,14 @@ impl RunningPositions {
             if *count == 0 {
                 counts.remove(&left);
             }
+        }
+    }
+
+    /// The games of these slots are another program's.
+    pub fn forget(&self, is_gone: impl Fn(Slot) -> bool) {
+        let games: Vec<GameId> = self.0.lock().games.keys().copied().collect();
+        for game in games.into_iter().filter(|game| is_gone(Slot::of(*game))) {
+            self.goes_on(game, None);
         }
     }
 

@@ -2,7 +2,7 @@
 //! the server was away, or another program was taken over. Their rooms do that before anything else, whenever they are opened first.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -18,6 +18,8 @@ use tokio::sync::watch;
 /// See the module.
 pub struct Unheld {
     games: Mutex<HashMap<GameId, Arc<Restart>>>,
+    /// The slots of which the record does not say yet that nothing is to be held there.
+    slots: Mutex<HashSet<Slot>>,
     /// Of how many starts the rooms of some games are still to be opened, and somebody may ask where those stand.
     opening: AtomicUsize,
     /// Whether the rooms of all these games have been opened, or were tried to be.
@@ -39,6 +41,7 @@ impl Default for Unheld {
     fn default() -> Self {
         Self {
             games: Mutex::default(),
+            slots: Mutex::default(),
             opening: AtomicUsize::new(0),
             all_opened: watch::Sender::new(true),
         }
@@ -54,6 +57,9 @@ impl Unheld {
         are_asked_for: bool,
     ) -> Arc<Restart> {
         let restart = Arc::new(restart);
+        if let Some((_, slots)) = &restart.slots {
+            self.slots.lock().extend(slots);
+        }
         let games = games.into_iter().map(|game| (game, Arc::clone(&restart)));
         let mut unheld = self.games.lock();
         unheld.extend(games);
@@ -71,10 +77,17 @@ impl Unheld {
         self.games.lock().contains_key(&game)
     }
 
-    /// Whether one of them is of this slot.
+    /// Whether the record may still say of this slot that its games are to be held.
     pub fn has_in(&self, slot: Slot) -> bool {
-        let games = self.games.lock();
-        games.keys().any(|game| Slot::of(*game) == slot)
+        self.slots.lock().contains(&slot)
+    }
+
+    /// The record says of these slots that nothing is to be held there any more.
+    pub fn slots_are_held(&self, slots: &[Slot]) {
+        let mut waiting = self.slots.lock();
+        for slot in slots {
+            waiting.remove(slot);
+        }
     }
 
     /// The clocks of a game are held, or it has none to be held.
@@ -90,6 +103,7 @@ impl Unheld {
     /// All of them are another program's.
     pub fn are_lost(&self) {
         self.games.lock().clear();
+        self.slots.lock().clear();
         metrics::gauge!("qiguan_games_unheld").set(0.0);
     }
 

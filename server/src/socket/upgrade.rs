@@ -46,7 +46,7 @@ pub async fn upgrade(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    if app.services.is_draining() {
+    if app.services.is_leaving() {
         let mut response = HttpError(ApiError::restarting()).into_response();
         response
             .headers_mut()

@@ -48,7 +48,7 @@ const CLAIM: &str = "with alive as materialized (select 1 from nodes where node 
      returning slots.slot";
 /// Slots of one node become those of another.
 const HAND_OVER: &str = "with alive as materialized (select 1 from nodes where node = $1 and incarnation = $2 for key share), \
-     receiver as materialized (select 1 from nodes where node = $3 and incarnation = $4 for key share) \
+     receiver as materialized (select 1 from nodes where node = $3 and incarnation = $4 and state = 'up' for key share) \
      update slots set node = $3, incarnation = $4, epoch = slots.epoch + 1, charged_to = $6 \
      from unnest($5::smallint[]) as given (slot) \
      where slots.kind = 'game' and slots.slot = given.slot and slots.node = $1 and slots.incarnation = $2 \

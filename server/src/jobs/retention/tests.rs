@@ -80,6 +80,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         room_idle: crate::services::ROOM_IDLE,
         computers: crate::services::computing::Computers::new(0).0,
         draining: AtomicBool::new(false),
+        leaving: AtomicBool::new(false),
         waking,
     };
     (Hub::new(Arc::new(services), None, asked), writer)
