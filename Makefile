@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit e2e pictures types soak fuzz bench attacks duel tune puzzles needs node postgres proxies nats
+.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster fuzz bench attacks duel tune puzzles needs node postgres proxies nats
 
 CARGO ?= cargo
 # Tests at a time.
@@ -78,6 +78,13 @@ soak: needs postgres
 	$(CARGO) build --locked -p qiguan
 	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan-server --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
+
+# Three programs with NATS between them on one Postgres that are killed, frozen and ended under play, NATS and Postgres with them: FAULTS in all,
+# some five seconds each. A run that was interrupted goes on; its results are in target/soak-cluster/results.txt.
+FAULTS ?= 3000
+soak-cluster: needs node postgres nats
+	$(CARGO) build --workspace --locked --bin qiguan
+	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) sh scripts/soak_cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/soak-cluster $(FAULTS)
 
 # Looks for inputs that break a property, for so many seconds each, and goes on where the last run stopped; then for requests over HTTP
 # whose answers are not what the OpenAPI document says.

@@ -108,9 +108,9 @@ impl Shared {
 }
 
 /// Says in the end that nothing more is played at a table, for whatever reason.
-struct Ended(Arc<Shared>, usize);
+struct EndGuard(Arc<Shared>, usize);
 
-impl Drop for Ended {
+impl Drop for EndGuard {
     fn drop(&mut self) {
         self.0.ended[self.1].store(true, Ordering::Relaxed);
     }
@@ -318,7 +318,7 @@ impl Machines {
         let program = random.pick(&self.programs);
         let mut table = Table::begin(number, program, seed, &self.shared).await;
         self.shared.ended[number].store(false, Ordering::Relaxed);
-        let ended = Ended(Arc::clone(&self.shared), number);
+        let ended = EndGuard(Arc::clone(&self.shared), number);
         tokio::spawn(async move {
             let _ended = ended;
             table.play().await;
