@@ -194,6 +194,9 @@ impl Table {
         loop {
             let watched = self.players[player].try_watch(self.game);
             match tokio::time::timeout(PATIENCE, watched).await {
+                Ok(Ok(Err(error))) if error.code == ErrorCode::Restarting => {
+                    self.comes_again(player).await;
+                }
                 Ok(Ok(Err(error))) if passes(&error) => pause().await,
                 Ok(Ok(watched)) => return watched.expect("players may watch"),
                 Ok(Err(Closed { .. })) | Err(_) => self.comes_again(player).await,
@@ -206,6 +209,9 @@ impl Table {
         loop {
             let asked = self.players[mover].try_request("move", data.clone());
             match tokio::time::timeout(PATIENCE, asked).await {
+                Ok(Ok(Err(error))) if error.code == ErrorCode::Restarting => {
+                    self.comes_again(mover).await;
+                }
                 Ok(Ok(Err(error))) if passes(&error) => pause().await,
                 Ok(Ok(answered)) => return done(answered).expect("the move is legal"),
                 Ok(Err(Closed { .. })) | Err(_) => self.comes_again(mover).await,

@@ -5,7 +5,9 @@ use qiguan_protocol::{
     live::{LiveGame, LiveGames, Tv},
     lobby::PlayerPresence,
 };
-use qiguan_tests::{Client, Nats, Program, Seats, http::Http, stream::Stream, waiting::eventually};
+use qiguan_tests::{
+    Client, Nats, Program, Seats, Setup, http::Http, stream::Stream, waiting::eventually,
+};
 use serde_json::json;
 
 use crate::one_lobby::{two, with_the_lobby_first};
@@ -152,6 +154,34 @@ async fn lists_both(program: &Program, games: [GameId; 2]) {
         games.iter().all(has).then_some(())
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_by_delay_is_listed_and_shown_at_another_program_as_far_as_spectators_know_it() {
+    let nats = Nats::start().await;
+    let [one, two] = two(&nats).await;
+    let setup = Setup {
+        spectator_delay: json!({"plies": 2}),
+        ..Setup::default()
+    };
+    let mut seats = Seats::begin_with(&one, &setup).await;
+    let http = Http::nobody(&two);
+    let mut stream = http.streams("/api/tv/doushouqi", &[]).await;
+    shows(&mut stream, seats.game).await;
+    seats.play(1, &["a3a4", "g7g6", "a4a3"]).await;
+    // Of three moves one is known.
+    let moved = stream.message_where(|message| message["event"]["type"] == "moved");
+    assert_eq!(moved.await["event"]["ply"], 1);
+    eventually("the moves that spectators know", async || {
+        let games = live(&two).await.games;
+        let listed = games.iter().find(|it| it.game == seats.game)?;
+        assert!(listed.ply <= Ply(1), "{listed:?}");
+        (listed.ply == Ply(1)).then_some(())
+    })
+    .await;
+    resigns(&mut seats).await;
+    let ended = stream.message_where(|message| message["event"]["type"] == "ended");
+    ended.await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -232,6 +232,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_of_which_nothing_more_comes_can_be_watched_again() {
+        let mut course = course();
+        course.hears(event(3, r#""type":"ended","outcome":{}"#));
+        assert!(!course.is_dropped());
+        let dropped = r#"{"game":"g","notice":{"type":"dropped"}}"#;
+        course.hears(FrameSummary::in_text(dropped));
+        assert!(course.is_over() && course.is_dropped());
+    }
+
+    #[test]
     fn what_the_server_says_is_heard() {
         let said = |notice| FrameSummary::in_text(notice).what;
         let restarting = r#"{"notice":{"type":"restarting","retry_in_ms":700}}"#;
