@@ -50,7 +50,11 @@ async fn a_cluster_on_one_machine_is_played_at_one_address_survives_a_program_an
     );
 
     // Where the game is begun it is owned; until the programs know the way to each other, the other player is refused.
-    let setup = Setup::default().time_control(fischer(600_000, 0));
+    let setup = Setup {
+        options: json!({"quiet_limit": 0, "repetition_limit": 100}),
+        ..Setup::default()
+    }
+    .time_control(fischer(600_000, 0));
     let mut seats = meet(first, second, &setup).await;
     let game = seats.game;
     seats.play(1, &MOVES).await;
