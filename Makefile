@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster fuzz bench attacks duel tune puzzles needs node postgres proxies nats
+.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster fuzz bench attacks duel tune puzzles needs node postgres proxies nats cluster
 
 CARGO ?= cargo
 # Tests at a time.
@@ -13,6 +13,12 @@ run: needs node
 
 build: needs node
 	$(CARGO) build --release --locked
+
+# Three programs on one throw-away Postgres, with NATS between them, behind one address: http://127.0.0.1:8080, or PORT. Ctrl-C ends everything
+# and leaves nothing.
+PORT ?= 8080
+cluster: build
+	@bash scripts/cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(PORT)
 
 # The program that is shipped, with link-time optimisation, and its checksum, in target/dist.
 DIST = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/dist
@@ -132,7 +138,7 @@ node:
 
 # What stands before a public server.
 proxies:
-	@sh scripts/needs.sh nginx caddy openssl
+	@sh scripts/needs.sh nginx caddy haproxy openssl
 
 # What stands between programs on one record.
 nats:

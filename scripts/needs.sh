@@ -11,7 +11,7 @@ done
 package_of() {
     case "$1" in
         cc | c++) echo build-essential ;;
-        taskset | prlimit) echo util-linux ;;
+        taskset | prlimit | setsid | setpriv) echo util-linux ;;
         initdb | pg_ctl) echo postgresql ;;
         node) echo nodejs ;;
         hoixiangqi) echo hoichess ;;

@@ -38,6 +38,7 @@ macro_rules! on_every_database {
 pub mod account;
 pub mod check;
 pub mod client;
+pub mod cluster_script;
 pub mod command;
 pub mod game;
 pub mod history;

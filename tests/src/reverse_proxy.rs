@@ -66,6 +66,23 @@ impl ReverseProxy {
         Self::started("caddy", &words, folder, port).await
     }
 
+    /// HAProxy before a server, which stands there for all three of the example.
+    pub async fn haproxy(before: &Program) -> Self {
+        let folder = Folder::new();
+        let port = free_port();
+        let servers = ["127.0.0.1:8081", "127.0.0.1:8082", "127.0.0.1:8083"];
+        let addressed = servers
+            .iter()
+            .fold(example("haproxy.cfg"), |text, server| {
+                text.replace(&format!(" {server}\n"), &format!(" {}\n", before.address()))
+            })
+            .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
+        let file = folder.path().join("haproxy.cfg");
+        std::fs::write(&file, addressed).expect("a configuration");
+        let file = file.display().to_string();
+        Self::started("haproxy", &["-db", "-f", &file], folder, port).await
+    }
+
     async fn started(program: &str, words: &[&str], folder: Folder, port: u16) -> Self {
         let log = std::fs::File::create(folder.path().join("said.txt")).expect("a file");
         let path = std::env::var("PATH").unwrap_or_default();

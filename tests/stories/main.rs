@@ -20,6 +20,7 @@ mod audit_log;
 mod backup;
 mod challenges;
 mod clocks;
+mod cluster;
 mod cluster_faults;
 mod computers;
 mod connection_log;

@@ -1,4 +1,4 @@
-//! Behind nginx and Caddy, set up as the documents show it.
+//! Behind nginx, Caddy and HAProxy, set up as the documents show it.
 
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start, http::Http, reverse_proxy::ReverseProxy, stream::Stream,
@@ -22,13 +22,14 @@ async fn server() -> Program {
 async fn before(name: &str, program: &Program) -> ReverseProxy {
     match name {
         "nginx" => ReverseProxy::nginx(program).await,
+        "haproxy" => ReverseProxy::haproxy(program).await,
         _ => ReverseProxy::caddy(program).await,
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l20_no_visitor_of_a_documented_proxy_chooses_the_address_that_they_are_counted_by() {
-    for name in ["nginx", "caddy"] {
+    for name in ["nginx", "caddy", "haproxy"] {
         let program = server().await;
         let proxy = before(name, &program).await;
         let http = Http::at(&format!("http://{}", proxy.address()));
@@ -46,7 +47,7 @@ async fn l20_no_visitor_of_a_documented_proxy_chooses_the_address_that_they_are_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l21_nothing_is_lost_and_nothing_inside_is_shown_behind_a_documented_proxy() {
-    for name in ["nginx", "caddy"] {
+    for name in ["nginx", "caddy", "haproxy"] {
         let program = server().await;
         let proxy = before(name, &program).await;
         let http = Http::at(&format!("http://{}", proxy.address()));
@@ -181,9 +182,9 @@ async fn l22_no_documented_configuration_is_refused_by_its_proxy_as_it_stands() 
     let whole = format!("pid {place}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{example}\n}}\n");
     let file = format!("{place}/nginx.conf");
     std::fs::write(&file, whole).unwrap();
-    let caddyfile =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/Caddyfile");
-    let caddyfile = caddyfile.display().to_string();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples");
+    let caddyfile = examples.join("Caddyfile").display().to_string();
+    let haproxy = examples.join("haproxy.cfg").display().to_string();
     let path = format!("{}:/usr/sbin", std::env::var("PATH").unwrap());
     for (program, words) in [
         ("nginx", vec!["-t", "-c", &file, "-e", "stderr"]),
@@ -191,6 +192,7 @@ async fn l22_no_documented_configuration_is_refused_by_its_proxy_as_it_stands() 
             "caddy",
             vec!["adapt", "--config", &caddyfile, "--adapter", "caddyfile"],
         ),
+        ("haproxy", vec!["-c", "-f", &haproxy]),
     ] {
         let judged = Command::new(program)
             .args(words)
