@@ -107,7 +107,7 @@ impl Store {
         self.as_node(|db| Box::pin(nodes::slots(db))).await
     }
 
-    /// Takes over from a node that has been silent for the lease: its sessions end, its row goes, and its slots are nobody's. False if it is
+    /// Takes over from a node that has been silent for the lease, or whose process has ended: its sessions end, its row goes, and its slots are nobody's. False if it is
     /// alive after all.
     ///
     /// # Errors

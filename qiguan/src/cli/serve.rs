@@ -117,12 +117,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let random = Random::system();
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
-    let name = format!("{}, process {}", settings.listen, std::process::id());
-    let own = if store.can_be_shared() {
-        Some(membership::join(&store, clock, random, &name).await?)
-    } else {
-        None
-    };
+    let own = join(&settings, &store, clock, random).await?;
     let (app, writers) =
         Server::start(settings, Arc::clone(&store), clock, random, metrics).await?;
     let settings = &app.settings;
@@ -135,8 +130,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let storage = Arc::clone(&app.services.storage);
     let is_ready = watch::Sender::new(false);
     let mut left = None;
-    let (running, restart) = if let Some(own) = own {
-        left = Some(first_share(&app, (own, name), is_ready.subscribe(), &mut jobs).await);
+    let (running, restart) = if let Some(own) = own.clone() {
+        left = Some(first_share(&app, own, is_ready.subscribe(), &mut jobs).await);
         jobs.spawn(probe(Arc::clone(&storage)));
         (app.services.presence.games(), None)
     } else {
@@ -186,9 +181,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     tracing::info!("restarting: no new games; notifying clients");
     if let Some(left) = left {
-        app.services.leaving.store(true, Ordering::Relaxed);
         tokio::select! {
-            () = hand_over(&store, left) => {}
+            () = hand_over(&app, left) => {}
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
@@ -214,9 +208,25 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Joins other programs on the record, under a name for people.
+async fn join(
+    settings: &ServeArgs,
+    store: &Store,
+    clock: Clock,
+    random: Random,
+) -> anyhow::Result<Option<(Incarnation, String)>> {
+    if !store.can_be_shared() {
+        return Ok(None);
+    }
+    let name = format!("{}, process {}", settings.listen, std::process::id());
+    let own = membership::join(store, clock, random, &name).await?;
+    Ok(Some((own, name)))
+}
+
 /// Hands this program's games over to others, as far as there are any that can be reached.
-async fn hand_over(store: &Store, mut left: watch::Receiver<bool>) {
-    if let Err(error) = store.drain().await {
+async fn hand_over(app: &App, mut left: watch::Receiver<bool>) {
+    app.services.leaving.store(true, Ordering::Relaxed);
+    if let Err(error) = app.services.store.drain().await {
         tracing::warn!(%error, "could not tell other programs that this one ends");
         return;
     }

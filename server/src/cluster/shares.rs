@@ -43,16 +43,16 @@ impl Seen<'_> {
     /// The nodes that get slots: those that are heard of and do not end.
     fn takers(&self) -> Vec<Incarnation> {
         let takers = self.nodes.iter().filter(|node| {
-            let is_heard = node.silent <= LEASE || node.is == self.own;
+            let is_heard = !is_silent(node) || node.is == self.own;
             node.is_up && is_heard
         });
         takers.map(|node| node.is).collect()
     }
 
-    /// The nodes that have been silent for the lease.
+    /// The nodes that have been silent for the lease, or whose processes have ended.
     pub fn silent(&self) -> impl Iterator<Item = &Node> {
         let others = self.nodes.iter().filter(|node| node.is != self.own);
-        others.filter(|node| node.silent > LEASE)
+        others.filter(|node| is_silent(node))
     }
 
     /// The slots of nobody that fall to this node.
@@ -89,6 +89,10 @@ impl Seen<'_> {
     }
 }
 
+fn is_silent(node: &Node) -> bool {
+    node.silent > LEASE || node.is_gone
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -112,6 +116,7 @@ mod tests {
             sessions: String::new(),
             is_up,
             silent: Millis(silent),
+            is_gone: silent < 0,
         }
     }
 
@@ -195,6 +200,8 @@ mod tests {
         assert!(given > 1_800 && given < 2_300 && silent == 0, "{given}");
         assert_eq!(seen(false, 10), (0, 0));
         assert_eq!(seen(true, 1_501), (0, 1));
+        // Its process has ended.
+        assert_eq!(seen(true, -1), (0, 1));
         let nodes = [node(1, true, 0), node(2, true, 1_501)];
         let slots = owned_by(|_| Some(other));
         let seen = Seen {

@@ -228,7 +228,8 @@ pub(crate) async fn writers(
 /// # Errors
 /// When it can't be opened.
 pub(crate) async fn beats(ender: &Ender) -> Result<Pool, sqlx::Error> {
-    let to = ender.to.clone().application_name("qiguan node");
+    let name = format!("{} beat", ender.name.get());
+    let to = ender.to.clone().application_name(&name);
     Ok(Pool::Postgres(sized_pool(&to, Role::Writer, 1).await?))
 }
 

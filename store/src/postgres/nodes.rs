@@ -20,15 +20,21 @@ const BEAT: &str = "update nodes set beat_at = clock_timestamp(), alive_at = $3 
 const DRAIN: &str = "update nodes set state = 'draining' where node = $1 and incarnation = $2";
 /// All nodes, and for how long each has been silent.
 const NODES: &str = "select node, incarnation, name, sessions, state = 'up' as is_up, \
-     cast(extract(epoch from clock_timestamp() - beat_at) * 1000 as bigint) as silent_ms from nodes order by node, incarnation";
+     cast(extract(epoch from clock_timestamp() - beat_at) * 1000 as bigint) as silent_ms, \
+     beat_at < clock_timestamp() - interval '600 milliseconds' and not exists (select from pg_stat_activity \
+         where application_name in (nodes.sessions, nodes.sessions || ' beat')) as is_gone \
+     from nodes order by node, incarnation";
 /// How often slots have changed their owners.
 const CHANGES: &str = "select cast(sum(epoch) as bigint) from slots";
 /// All slots. The owner is null if there is no such node any more.
 const SLOTS: &str = "select slot, nodes.node, nodes.incarnation, epoch, absences from slots \
      left join nodes on nodes.node = slots.node and nodes.incarnation = slots.incarnation where kind = 'game' order by slot";
-/// The row of a node goes if it is still silent, and its slots are nobody's. Waits for what the node is just writing.
+/// The row of a node goes if it is still silent, or has no session any more, and its slots are nobody's. Waits for what the node is just
+/// writing.
 const TAKE_OVER: &str = "with gone as (delete from nodes where node = $1 and incarnation = $2 \
-         and beat_at < clock_timestamp() - make_interval(secs => cast($3 as double precision) / 1000) \
+         and (beat_at < clock_timestamp() - make_interval(secs => cast($3 as double precision) / 1000) \
+             or beat_at < clock_timestamp() - interval '600 milliseconds' and not exists (select from pg_stat_activity \
+                 where application_name in (nodes.sessions, nodes.sessions || ' beat'))) \
          returning node, incarnation, alive_at) \
      update slots set node = null, incarnation = null, epoch = epoch + 1, charged_to = gone.alive_at \
      from gone where slots.node = gone.node and slots.incarnation = gone.incarnation";
@@ -70,6 +76,8 @@ pub struct Node {
     pub is_up: bool,
     /// For how long it has been silent by the database's clock.
     pub silent: Millis,
+    /// Whether it has missed some beats and has no session any more, so that it need not be waited for: its process has ended.
+    pub is_gone: bool,
 }
 
 /// A slot as it was seen.
@@ -126,6 +134,7 @@ pub(crate) async fn nodes(db: &mut Db) -> Result<Vec<Node>, Failed> {
         sessions: row.sessions,
         is_up: row.is_up,
         silent: Millis(row.silent_ms),
+        is_gone: row.is_gone,
     };
     Ok(rows.into_iter().map(node).collect())
 }
@@ -219,6 +228,7 @@ struct NodeRow {
     sessions: String,
     is_up: bool,
     silent_ms: i64,
+    is_gone: bool,
 }
 
 /// A row of `slots`, with its owner if that is there.

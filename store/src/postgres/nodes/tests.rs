@@ -60,6 +60,32 @@ async fn claim_all(store: &Store, own: Incarnation, at: i64) -> Vec<Owned> {
 }
 
 #[tokio::test]
+async fn a_program_without_sessions_is_gone_before_its_lease_is_over_and_a_silent_one_is_not() {
+    let place = Place::postgres();
+    let (one, two) = (joined(&place, 1).await, joined(&place, 2).await);
+    // Both have written something, and are silent.
+    for (store, own) in [(&one, 1), (&two, 2)] {
+        assert!(matches!(
+            store.beat(of(own, 1), Millis(20)).await,
+            Ok(Beat::Alive { .. })
+        ));
+    }
+    let wait = sqlx::query("update nodes set beat_at = beat_at - interval '1 second'");
+    wait.execute(two.writers.of_postgres()).await.unwrap();
+    let silent = node(&two, 2, 1).await;
+    assert!(!silent.is_gone && silent.silent < LEASE);
+    assert_eq!(two.take_over(&silent).await, Ok(false));
+    // As if its process had ended.
+    let end = "select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name in ($1, $1 || ' beat')";
+    let ended = sqlx::query(end).bind(&silent.sessions);
+    let ended = ended.execute(two.writers.of_postgres()).await.unwrap();
+    assert!(ended.rows_affected() >= 1);
+    let gone = node(&two, 2, 1).await;
+    assert!(gone.is_gone && gone.silent < LEASE);
+    assert_eq!(two.take_over(&gone).await, Ok(true));
+}
+
+#[tokio::test]
 async fn who_was_taken_over_writes_nothing_more_and_joins_under_another_number() {
     let place = Place::postgres();
     let (one, two) = (joined(&place, 1).await, joined(&place, 2).await);
