@@ -128,20 +128,18 @@ echo "cluster: records in $database"
 echo "cluster: open http://127.0.0.1:$port; Ctrl-C ends everything"
 
 left=${#programs[@]}
-while true; do
-    wait -n -p pid "${pids[@]}" || true
+while [ "$left" -gt 0 ]; do
+    sleep 0.2
     for name in "${!pids[@]}"; do
-        [ "${pids[$name]}" = "$pid" ] || continue
+        ! kill -0 "${pids[$name]}" 2>/dev/null || continue
         ended "$name"
         unset "pids[$name]"
         case "$name" in
             qiguan-*) left=$((left - 1)) ;;
             *) left=0 ;;
         esac
+        [ "$left" = 0 ] || echo "cluster: programs that go on: $left" >&2
     done
-    if [ "$left" = 0 ]; then
-        echo "cluster: the rest ends too" >&2
-        exit 1
-    fi
-    echo "cluster: $left programs go on" >&2
 done
+echo "cluster: the rest ends too" >&2
+exit 1

@@ -65,7 +65,7 @@ async fn a_cluster_on_one_machine_is_played_at_one_address_survives_a_program_an
     assert!(killed.unwrap().success());
     let name = format!("qiguan-{} has ended", of_first + 1);
     script.says(&name).await;
-    script.says("2 programs go on").await;
+    script.says("programs that go on: 2").await;
     seats.first = seats.first.again(&address).await;
     for client in seats.both() {
         eventually("the game to be there again", async || {
