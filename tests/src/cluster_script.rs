@@ -45,7 +45,9 @@ impl ClusterScript {
         let config = own.path().join("settings.toml");
         std::fs::write(&config, settings()).expect("a file of settings");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/cluster.sh");
-        let mut child = Command::new("bash")
+        // Where tests run in the background Ctrl-C is ignored, and a shell can't change that for itself.
+        let mut child = Command::new("env")
+            .args(["--default-signal=INT", "bash"])
             .arg(script)
             .arg(executable())
             .arg(free_port().to_string())
@@ -57,7 +59,7 @@ impl ClusterScript {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .expect("bash starts");
+            .expect("env starts");
         let stdout = child.stdout.take().expect("standard output is a pipe");
         let stderr = child.stderr.take().expect("standard error is a pipe");
         let mut script = Self {
