@@ -11,7 +11,7 @@ use std::{
 };
 
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
+    error::ErrorCode,
     ids::{CommandId, GameId, Seq},
     move_text::MoveText,
     view::GameView,
@@ -28,7 +28,7 @@ use qiguan_tests::{
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::foreign_rooms::on;
+use crate::{crash::passes, foreign_rooms::on};
 
 /// Games that are played all the time.
 const TABLES: usize = 8;
@@ -251,14 +251,6 @@ impl Table {
             pause().await;
         }
     }
-}
-
-/// Whether something that is refused so can be asked again.
-const fn passes(error: &ApiError) -> bool {
-    matches!(
-        error.code,
-        ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal
-    )
 }
 
 /// How long it took until the first move of each game after faults of a kind.

@@ -277,7 +277,7 @@ async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database, &Played
 }
 
 /// Whether a command that is refused so can be sent again: the record could not be written, for whatever reason.
-const fn passes(error: &ApiError) -> bool {
+pub(super) const fn passes(error: &ApiError) -> bool {
     matches!(
         error.code,
         ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal

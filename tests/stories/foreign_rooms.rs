@@ -17,9 +17,9 @@ use serde_json::json;
 use crate::own_games::told;
 
 /// Moves that take nothing, up and down again.
-const MOVES: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
+pub(super) const MOVES: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
 
-fn setup() -> Setup {
+pub(super) fn setup() -> Setup {
     Setup {
         options: json!({"quiet_limit": 0, "repetition_limit": 100}),
         ..Setup::default()

@@ -2,31 +2,21 @@
 
 use qiguan_protocol::{error::ErrorCode, ids::GameId};
 use qiguan_tests::{
-    Cluster, Nats, Program, Seats, Setup,
+    Cluster, Nats, Program, Seats,
     client::command_id,
-    game::{done, fischer},
+    game::done,
     record::{self, Database},
     waiting::{eventually, pause},
 };
 use serde_json::json;
 use tokio::{sync::watch, task::JoinHandle};
 
-use crate::foreign_rooms::on;
+use crate::foreign_rooms::{MOVES, on, setup};
 
-/// Moves that take nothing, up and down again.
-const MOVES: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
 /// With so many games it is as good as certain that some move to a program that gets half of them.
 const TABLES: u32 = 12;
 /// The games of a program, by the end of its name.
 const OWNED: &str = "select count(*) from slots join nodes using (node, incarnation) where name like '%process ' || $1";
-
-fn setup() -> Setup {
-    Setup {
-        options: json!({"quiet_limit": 0, "repetition_limit": 100}),
-        ..Setup::default()
-    }
-    .time_control(fischer(600_000, 0))
-}
 
 /// Games that are played on and on, wherever they are.
 struct Played {

@@ -114,7 +114,7 @@ impl Presence {
         }
     }
 
-    /// A game is over, or there is none any more.
+    /// A game is over, or was deleted.
     pub fn ended(&self, game: GameId) {
         let mut playing = self.playing.lock();
         let played = playing.games.get(&game);
