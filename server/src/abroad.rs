@@ -225,10 +225,8 @@ impl Abroad {
         loop {
             let mut is_report_due = false;
             let heard = tokio::select! {
-                heard = hearing.recv() => match heard {
-                    Some(heard) => Some(heard),
-                    None => return,
-                },
+                // What is due goes first: under load there is always more to be heard.
+                biased;
                 _ = looks.tick() => None,
                 _ = reports.tick() => {
                     is_report_due = true;
@@ -237,6 +235,10 @@ impl Abroad {
                 changed = changes.changed() => match changed {
                     Ok(()) => None,
                     Err(_) => return,
+                },
+                heard = hearing.recv() => match heard {
+                    Some(heard) => Some(heard),
+                    None => return,
                 },
             };
             let Some(hub) = hub.upgrade() else {

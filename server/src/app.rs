@@ -13,18 +13,18 @@ use qiguan_store::{
     journal::{self, Journal},
     store::Store,
 };
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 
 use crate::{
     abroad::Abroad,
     accounts::{Accounts, passwords::Hasher},
     aside::{Aside, in_background},
     cluster::{
-        link::Heard,
         links::Links,
         nats::{self, Nats},
         place::Place,
         seal::Seal,
+        wire::Wire,
     },
     computers::{
         self,
@@ -144,13 +144,14 @@ impl Writers {
 }
 
 impl Server {
-    /// Starts the server on these records: rooms, lobby and accounts, without a listener.
+    /// Starts the server on these records, with the ways to other programs if there are any: rooms, lobby and accounts, without a listener.
     ///
     /// # Errors
     /// When the records can't be read, or the settings do not let passwords be hashed.
     pub async fn start(
         settings: ServeArgs,
         store: Arc<Store>,
+        ways: Option<Ways>,
         clock: Clock,
         random: Random,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
@@ -214,8 +215,9 @@ impl Server {
             computers::add_missing(&services.store, clock.now()).await?;
         }
         let services = Arc::new(services);
-        let ways = ways(&settings, &store, clock).await?;
-        let (links, hearing) = ways.unzip();
+        let (links, hearing) = ways
+            .map(|ways| Links::new(ways.wire, ways.seal, clock))
+            .unzip();
         let abroad = links.map(|links| Arc::new(Abroad::new(links, services.place.clone(), clock)));
         let rooms = abroad.clone().map(|abroad| abroad as Arc<dyn hub::Abroad>);
         let hub = Hub::new(services, rooms, asked);
@@ -309,36 +311,47 @@ impl Server {
     }
 }
 
-/// The ways to other programs on the record, and what is heard of them; none without NATS.
-async fn ways(
-    settings: &ServeArgs,
-    store: &Store,
-    clock: Clock,
-) -> anyhow::Result<Option<(Arc<Links>, mpsc::UnboundedReceiver<Heard>)>> {
-    let (Some(servers), Some(key)) = (&settings.nats, &settings.cluster_key) else {
-        return Ok(None);
-    };
-    anyhow::ensure!(
-        store.can_be_shared(),
-        "--nats is for several programs on one Postgres; on a file of SQLite there is one program"
-    );
-    let read = |file: &Path| {
-        std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
-    };
-    let secrets = read(key)?;
-    let secrets: Vec<_> = secrets.lines().map(str::trim).collect();
-    let secrets: Vec<_> = secrets.into_iter().filter(|it| !it.is_empty()).collect();
-    anyhow::ensure!(
-        !secrets.is_empty() && secrets.iter().all(|it| it.len() >= LEAST_SECRET),
-        "{}: each line is a secret of at least {LEAST_SECRET} characters, and there is at least one",
-        key.display()
-    );
-    let nkey = settings.nats_nkey.as_deref().map(read).transpose()?;
-    let wire = Nats::connect(nats::Settings {
-        servers,
-        ca: settings.nats_ca.as_deref(),
-        nkey: nkey.map(|seed| seed.trim().to_owned()),
-    });
-    let seal = Seal::new(secrets.iter().map(|secret| secret.as_bytes()));
-    Ok(Some(Links::new(wire.await?, seal, clock)))
+/// How this program reaches the others on the record.
+pub struct Ways {
+    /// What carries frames to them.
+    pub wire: Arc<dyn Wire>,
+    /// What nobody else reads or forges.
+    pub seal: Seal,
+}
+
+impl Ways {
+    /// As the settings say; none without NATS.
+    ///
+    /// # Errors
+    /// When the record is a file, which is one program's; when the secret can't be read or is too short; when NATS can't be reached.
+    pub async fn over_nats(settings: &ServeArgs, store: &Store) -> anyhow::Result<Option<Self>> {
+        let (Some(servers), Some(key)) = (&settings.nats, &settings.cluster_key) else {
+            return Ok(None);
+        };
+        anyhow::ensure!(
+            store.can_be_shared(),
+            "--nats is for several programs on one Postgres; on a file of SQLite there is one program"
+        );
+        let read = |file: &Path| {
+            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
+        };
+        let secrets = read(key)?;
+        let secrets: Vec<_> = secrets.lines().map(str::trim).collect();
+        let secrets: Vec<_> = secrets.into_iter().filter(|it| !it.is_empty()).collect();
+        anyhow::ensure!(
+            !secrets.is_empty() && secrets.iter().all(|it| it.len() >= LEAST_SECRET),
+            "{}: each line is a secret of at least {LEAST_SECRET} characters, and there is at least one",
+            key.display()
+        );
+        let nkey = settings.nats_nkey.as_deref().map(read).transpose()?;
+        let wire = Nats::connect(nats::Settings {
+            servers,
+            ca: settings.nats_ca.as_deref(),
+            nkey: nkey.map(|seed| seed.trim().to_owned()),
+        });
+        Ok(Some(Self {
+            wire: wire.await?,
+            seal: Seal::new(secrets.iter().map(|secret| secret.as_bytes())),
+        }))
+    }
 }

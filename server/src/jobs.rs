@@ -6,3 +6,4 @@ pub mod membership;
 pub mod openings;
 pub mod packing;
 pub mod retention;
+pub mod running;

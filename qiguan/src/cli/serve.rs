@@ -8,28 +8,17 @@ use std::{
 
 use anyhow::Context;
 use qiguan_environment::{Clock, Random};
-use qiguan_protocol::ids::{Epoch, Millis};
+use qiguan_protocol::ids::Epoch;
 use qiguan_server::{
-    accounts::{delete_account, revoke_sessions},
-    app::{App, Server},
+    app::{App, Server, Ways},
     config::ServeArgs,
     fd_limit,
     http::{server, web},
-    jobs::{
-        announcements,
-        membership::{self, Membership},
-        openings,
-        packing::Packer,
-        retention::{self, Retention},
-    },
-    memory, metric_names,
-    room::{hub::Hub, recover},
-    router,
-    services::{live_list, storage::Storage},
+    jobs::{membership, running::Jobs},
+    memory, metric_names, router,
 };
 use qiguan_store::{
     failpoints,
-    journal::Journal,
     nodes::Incarnation,
     opening::{Served, Step},
     store::Store,
@@ -37,7 +26,6 @@ use qiguan_store::{
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
-    sync::watch,
     task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
@@ -46,12 +34,6 @@ use tracing_subscriber::{
     EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
-/// How often the record notes that the server is alive: a crash charges nobody for more than this.
-const HEARTBEAT: Duration = Duration::from_secs(1);
-/// How long a start waits for its first share of the games.
-const FIRST_SHARE: Duration = Duration::from_secs(10);
-/// How long the end waits for other programs to take this one's games.
-const HAND_OVER: Duration = Duration::from_secs(8);
 /// How long sockets get to send what was answered before the restart.
 const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// How long the end may take in all; the rest is cut off.
@@ -108,18 +90,20 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let metrics = metric_names::install()?;
-    // What runs beside the server, and ends with it.
-    let mut jobs = JoinSet::new();
-    jobs.spawn(metric_names::upkeep(metrics.clone()));
-    jobs.spawn(memory::give_back());
+    // What the process needs beside the server, until its end.
+    let mut process = JoinSet::new();
+    process.spawn(metric_names::upkeep(metrics.clone()));
+    process.spawn(memory::give_back());
 
     let clock = settings.clock();
     let random = Random::system();
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
     let own = join(&settings, &store, clock, random).await?;
+    let ways = Ways::over_nats(&settings, &store).await?;
     let (app, writers) =
-        Server::start(settings, Arc::clone(&store), clock, random, metrics).await?;
+        Server::start(settings, Arc::clone(&store), ways, clock, random, metrics).await?;
+    let is_shared = own.is_some();
     let settings = &app.settings;
     let max_connections =
         fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
@@ -127,34 +111,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let storage = Arc::clone(&app.services.storage);
-    let is_ready = watch::Sender::new(false);
-    let mut left = None;
-    let (running, restart) = if let Some(own) = own.clone() {
-        left = Some(first_share(&app, own, is_ready.subscribe(), &mut jobs).await);
-        jobs.spawn(probe(Arc::clone(&storage)));
-        (app.services.presence.games(), None)
-    } else {
-        let grace = Millis(settings.restart_grace_ms);
-        let begun = recover::begin(&app.services, grace).await?;
-        let journal = app.services.journal.clone();
-        jobs.spawn(beat(journal, Arc::clone(&storage), clock));
-        begun
-    };
-    jobs.spawn(async move { storage.watch().await });
-    jobs.spawn(tell_of_storage(app.hub.clone()));
-    jobs.spawn(live_list::run(Arc::clone(&app.services)));
-    jobs.spawn(openings::run(Arc::clone(&store), clock));
-    let pack_after = Millis(i64::from(settings.pack_after_secs) * 1_000);
-    jobs.spawn(Packer::new(Arc::clone(&store), clock, pack_after).run());
-    if let Some(retention) = Retention::of(settings) {
-        jobs.spawn(retention::run(app.hub.clone(), retention));
-    }
+    let mut jobs = Jobs::start(app.clone(), own).await?;
 
     let stop = CancellationToken::new();
-    jobs.spawn(revoke_sessions::watch(Arc::clone(&app.accounts)));
-    jobs.spawn(delete_account::watch(app.hub.clone()));
-    jobs.spawn(announcements::watch(app.lobby.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
@@ -168,34 +127,30 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
             "this program was built without the web client; see docs/operations.md"
         );
     }
-    tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
+    tracing::info!(%address, records, running = jobs.running(), version = env!("CARGO_PKG_VERSION"), "ready");
     ready(&format!("listening on http://{address}"));
-    is_ready.send_replace(true);
-    if let Some(restart) = restart {
-        jobs.spawn(recover::open_all(app.hub.clone(), restart));
-    }
+    jobs.is_ready();
 
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
     tracing::info!("restarting: no new games; notifying clients");
-    if let Some(left) = left {
-        tokio::select! {
-            () = hand_over(&app, left) => {}
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+    tokio::select! {
+        () = jobs.hand_over() => {}
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
     }
     app.services.draining.store(true, Ordering::Relaxed);
     let end = end(&app, &stop, serving);
     if tokio::time::timeout(LONGEST_END, end).await.is_err() {
         tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
     }
-    jobs.abort_all();
+    jobs.end();
+    process.abort_all();
     writers.close().await;
     // The last sign of life: nobody is charged from here on.
-    let last = if own.is_some() {
+    let last = if is_shared {
         store.leave(clock.now()).await
     } else {
         store.heartbeat(clock.now()).await
@@ -221,38 +176,6 @@ async fn join(
     let name = format!("{}, process {}", settings.listen, std::process::id());
     let own = membership::join(store, clock, random, &name).await?;
     Ok(Some((own, name)))
-}
-
-/// Hands this program's games over to others, as far as there are any that can be reached.
-async fn hand_over(app: &App, mut left: watch::Receiver<bool>) {
-    app.services.leaving.store(true, Ordering::Relaxed);
-    if let Err(error) = app.services.store.drain().await {
-        tracing::warn!(%error, "could not tell other programs that this one ends");
-        return;
-    }
-    let all_left = tokio::time::timeout(HAND_OVER, left.wait_for(|left| *left));
-    if !matches!(all_left.await, Ok(Ok(_))) {
-        tracing::warn!("other programs do not have all games yet: the clocks of the rest are held");
-    }
-}
-
-/// Beats, and waits for the first share of the games. Comes back with what becomes true when others have taken all.
-async fn first_share(
-    app: &Server,
-    (own, name): (Incarnation, String),
-    is_ready: watch::Receiver<bool>,
-    jobs: &mut JoinSet<()>,
-) -> watch::Receiver<bool> {
-    let grace = Millis(app.settings.restart_grace_ms);
-    let (hub, abroad) = (app.hub.clone(), app.abroad.clone());
-    let membership = Membership::new(hub, abroad, own, name, grace, is_ready);
-    let (mut settled, left) = (membership.settled(), membership.left());
-    jobs.spawn(membership.run());
-    let first = tokio::time::timeout(FIRST_SHARE, settled.wait_for(|settled| *settled));
-    if !matches!(first.await, Ok(Ok(_))) {
-        tracing::warn!("other programs on the record have not handed any games over yet");
-    }
-    left
 }
 
 /// Opens the records, logs what is done to their tables, and tells where they are.
@@ -309,45 +232,6 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
     app.hub.close().await;
     // A panic in the accept loop has been logged by the runtime.
     drop(serving.await);
-}
-
-/// Notes again and again that the server is alive.
-async fn beat(journal: Journal, storage: Arc<Storage>, clock: Clock) {
-    let mut beats = tokio::time::interval(HEARTBEAT);
-    let mut failing = false;
-    loop {
-        beats.tick().await;
-        match journal.heartbeat(clock.now()).await {
-            Ok(()) => {
-                failing = false;
-                storage.is_good_at(clock.now());
-            }
-            Err(error) => {
-                // One line per outage: the log must not fill what is left of a disk.
-                if !std::mem::replace(&mut failing, true) {
-                    tracing::error!(%error, "could not write the heartbeat");
-                }
-                storage.is_good().await;
-            }
-        }
-    }
-}
-
-/// Tries again and again whether the record can be written, where the heartbeat goes another way.
-async fn probe(storage: Arc<Storage>) {
-    let mut times = tokio::time::interval(HEARTBEAT);
-    loop {
-        times.tick().await;
-        storage.is_good().await;
-    }
-}
-
-/// Has the rooms look whenever the records can't be written any more, or can again.
-async fn tell_of_storage(hub: Hub) {
-    loop {
-        hub.services().storage.changed().await;
-        hub.wake_rooms();
-    }
 }
 
 /// Reports to the process that started the program that it can be reached.

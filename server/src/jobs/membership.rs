@@ -455,9 +455,10 @@ async fn beat(
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            _ = times.tick() => {}
+            biased;
             () = store.fenced(), if !is_failing => {}
             () = services.place.outdated(), if !is_failing => {}
+            _ = times.tick() => {}
         }
         let of = *own.borrow_and_update();
         let sent = clock.running_for();

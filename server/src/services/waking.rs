@@ -71,6 +71,9 @@ pub async fn run<F: Future<Output = bool>>(
             Arc::clone(&turns).acquire_owned().await.ok()
         };
         let opened = tokio::select! {
+            // What is due goes first: under load there is always more that is asked.
+            biased;
+            turn = turn, if first.is_some() => queue.take_due(clock.now()).map(|game| (game, turn)),
             wake = asked.recv() => match wake {
                 Some(Wake::Now(game)) => Some((game, None)),
                 Some(Wake::At(game, due)) => {
@@ -79,7 +82,6 @@ pub async fn run<F: Future<Output = bool>>(
                 }
                 None => return,
             },
-            turn = turn, if first.is_some() => queue.take_due(clock.now()).map(|game| (game, turn)),
         };
         if let Some((game, turn)) = opened
             && !open(game, turn).await

@@ -4,9 +4,9 @@
 
 use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes};
 use bytes::Bytes;
-use futures_util::{SinkExt, Stream, StreamExt, poll};
+use futures_util::{Sink, SinkExt, Stream, StreamExt, poll};
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
@@ -98,10 +98,24 @@ pub struct Connection {
     ping: Option<u64>,
 }
 
+/// What carries messages to a client and from it.
+pub trait Socket:
+    Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin + Send
+{
+}
+
+impl<S> Socket for S where
+    S: Stream<Item = Result<Message, axum::Error>>
+        + Sink<Message, Error = axum::Error>
+        + Unpin
+        + Send
+{
+}
+
 /// Serves a socket until it ends.
 pub async fn serve(
     app: App,
-    mut socket: WebSocket,
+    mut socket: impl Socket,
     cookie: Option<Token>,
     address: Group,
     upgraded_at: u64,
@@ -159,7 +173,7 @@ pub async fn serve(
 
 impl Connection {
     /// Runs until either side ends it; tells how to close if it is this one.
-    async fn run(&mut self, socket: &mut WebSocket) -> Option<Closing> {
+    async fn run(&mut self, socket: &mut impl Socket) -> Option<Closing> {
         let app = self.app.clone();
         let peer = Arc::clone(&self.peer);
         let mut frames = Vec::new();
@@ -177,7 +191,7 @@ impl Connection {
                     }
                     Taken::Close(closing) => return Some(closing),
                 },
-                message = socket.recv() => {
+                message = socket.next() => {
                     let now = app.services.clock.now();
                     self.heard_at = now;
                     match message {
@@ -343,7 +357,10 @@ async fn until_goodbye<T, E>(mut messages: impl Stream<Item = Result<T, E>> + Un
 }
 
 /// Writes everything and flushes once, within the time that a client has to take it.
-async fn write(socket: &mut WebSocket, frames: &mut Vec<Utf8Bytes>) -> Result<(), Option<Closing>> {
+async fn write(
+    socket: &mut impl Socket,
+    frames: &mut Vec<Utf8Bytes>,
+) -> Result<(), Option<Closing>> {
     let all = async {
         for frame in frames.drain(..) {
             socket.feed(Message::Text(frame)).await?;
@@ -353,7 +370,7 @@ async fn write(socket: &mut WebSocket, frames: &mut Vec<Utf8Bytes>) -> Result<()
     in_time(all).await
 }
 
-async fn send(socket: &mut WebSocket, message: Message) -> Result<(), Option<Closing>> {
+async fn send(socket: &mut impl Socket, message: Message) -> Result<(), Option<Closing>> {
     in_time(socket.send(message)).await
 }
 

@@ -81,7 +81,7 @@ impl Start {
         let clock = settings.clock();
         // Nothing gathers: what is measured belongs to the process, which all tests share.
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let (app, writers) = Running::start(settings, store, clock, random, metrics)
+        let (app, writers) = Running::start(settings, store, None, clock, random, metrics)
             .await
             .expect("the server starts");
         let here = Peer(Ipv4Addr::LOCALHOST.into());
