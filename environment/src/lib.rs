@@ -5,7 +5,12 @@
     reason = "this is the one place where time and chance enter"
 )]
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+pub mod planted;
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use qiguan_protocol::{
@@ -14,6 +19,10 @@ use qiguan_protocol::{
     report::ReportId,
 };
 use qiguan_rules::Seat;
+use rand_xoshiro::{
+    Xoshiro256PlusPlus,
+    rand_core::{RngCore, SeedableRng},
+};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -37,6 +46,16 @@ impl Clock {
             started: Instant::now(),
             started_at: wall_clock() + offset,
             speed: speed.max(1),
+        }
+    }
+
+    /// A clock that shows `at` now, whatever the machine's clock says, and is carried on by the runtime's: where that is paused, time passes
+    /// only as a test lets it.
+    pub fn starting_at(at: Millis) -> Self {
+        Self {
+            started: Instant::now(),
+            started_at: at,
+            speed: 1,
         }
     }
 
@@ -72,20 +91,44 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Ids, tokens and draws, all from the operating system's randomness.
+/// The time in the first id that follows from a seed; each later one is a millisecond after the one before.
+const SEEDED_TIME: i64 = 1_800_000_000_000;
+
+/// Ids, tokens and draws: all from the operating system's randomness, or all from a seed.
 #[derive(Clone, Copy)]
-pub struct Random(());
+pub struct Random(Option<&'static Mutex<Seeded>>);
+
+/// What follows from a seed.
+struct Seeded {
+    numbers: Xoshiro256PlusPlus,
+    /// The time in the last id.
+    time: i64,
+}
 
 impl Random {
     /// The operating system's randomness.
     pub const fn system() -> Self {
-        Self(())
+        Self(None)
+    }
+
+    /// What follows from a seed, for simulations: the same draws in the same order, and times in ids that the wall clock has no part in. Nothing
+    /// of it is secret. All copies share one sequence; it is never freed, so that they can be copied as those of the system can: 40 bytes for
+    /// each call.
+    pub fn seeded(seed: u64) -> Self {
+        let seeded = Seeded {
+            numbers: Xoshiro256PlusPlus::seed_from_u64(seed),
+            time: SEEDED_TIME,
+        };
+        Self(Some(Box::leak(Box::new(Mutex::new(seeded)))))
     }
 
     /// A new game's id. It begins with the time, so that ids sort by it; the 74 other bits are random, since the id of a game by link
     /// is all that keeps it from strangers.
     pub fn game_id(self) -> GameId {
-        Self::game_id_at(wall_clock())
+        match self.0 {
+            None => Self::game_id_at(wall_clock()),
+            Some(_) => GameId(self.dated_id()),
+        }
     }
 
     fn game_id_at(at: Millis) -> GameId {
@@ -94,48 +137,47 @@ impl Random {
         // What a version 4 UUID fixes is in the bytes 6 and 8.
         random[..6].copy_from_slice(&drawn[..6]);
         random[6..].copy_from_slice(&drawn[9..13]);
-        let id = uuid::Builder::from_unix_timestamp_millis(at.0 as u64, &random);
-        GameId(id.into_uuid())
+        GameId(dated(at.0, &random))
     }
 
     /// The id of a new entry of the audit log.
     pub fn audit_id(self) -> AuditId {
-        AuditId(Uuid::now_v7())
+        AuditId(self.dated_id())
     }
 
     /// A new report's id.
     pub fn report_id(self) -> ReportId {
-        ReportId(Uuid::now_v7())
+        ReportId(self.dated_id())
     }
 
     /// What a process is called among those on the same record.
     pub fn node(self) -> Uuid {
-        Uuid::new_v4()
+        self.id()
     }
 
     /// A new player's id.
     pub fn player_id(self) -> PlayerId {
-        PlayerId(Uuid::now_v7())
+        PlayerId(self.dated_id())
     }
 
     /// A new seek's id.
     pub fn seek_id(self) -> SeekId {
-        SeekId(Uuid::now_v7())
+        SeekId(self.dated_id())
     }
 
     /// A new id of a shared analysis: all of it is random, since it is all that keeps the analysis from strangers.
     pub fn analysis_id(self) -> AnalysisId {
-        AnalysisId(Uuid::new_v4())
+        AnalysisId(self.id())
     }
 
     /// A new command's id (terminal client, and games opened by a rematch).
     pub fn command_id(self) -> CommandId {
-        CommandId(Uuid::new_v4())
+        CommandId(self.id())
     }
 
     /// A new record's number.
     pub fn epoch(self) -> Epoch {
-        Epoch((Self::number() >> 33) as u32)
+        Epoch((self.number() >> 33) as u32)
     }
 
     /// A new token: 256 random bits.
@@ -143,8 +185,7 @@ impl Random {
     /// # Errors
     /// When the operating system has no randomness to give; no token is better than a guessable one.
     pub fn token(self) -> Result<Token, getrandom::Error> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
+        let bytes: [u8; 32] = self.bytes()?;
         Ok(Token::new(format!("qg_{}", URL_SAFE_NO_PAD.encode(bytes))))
     }
 
@@ -153,9 +194,7 @@ impl Random {
     /// # Errors
     /// When the operating system has no randomness to give.
     pub fn mark_id(self) -> Result<[u8; 16], getrandom::Error> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)?;
-        Ok(bytes)
+        self.bytes()
     }
 
     /// 32 random bytes, to keep a commitment from being guessed.
@@ -163,31 +202,68 @@ impl Random {
     /// # Errors
     /// When the operating system has no randomness to give; no salt is better than a guessable one.
     pub fn salt(self) -> Result<[u8; 32], getrandom::Error> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
-        Ok(bytes)
+        self.bytes()
     }
 
     /// One of the two seats.
     pub fn seat(self) -> Seat {
-        if Self::number() & 1 == 0 {
+        if self.number() & 1 == 0 {
             Seat::First
         } else {
             Seat::Second
         }
     }
 
-    /// A number below `bound`, from the operating system's randomness: for the setups that are drawn, funny names, and
-    /// spreading out reconnects.
+    /// A number below `bound`: for the setups that are drawn, funny names, and spreading out reconnects.
     pub fn below(self, bound: u32) -> u32 {
-        (((Self::number() & 0xffff_ffff) * u64::from(bound)) >> 32) as u32
+        (((self.number() & 0xffff_ffff) * u64::from(bound)) >> 32) as u32
     }
 
-    fn number() -> u64 {
+    fn number(self) -> u64 {
         // The first half of a version 4 UUID holds 60 random bits; the fixed four lie in the middle of its low half.
-        let (high, low) = Uuid::new_v4().as_u64_pair();
+        let (high, low) = self.id().as_u64_pair();
         high ^ low.rotate_left(32)
     }
+
+    /// An id that is random in all its bits.
+    fn id(self) -> Uuid {
+        match self.drawn() {
+            None => Uuid::new_v4(),
+            Some((_, bytes)) => uuid::Builder::from_random_bytes(bytes).into_uuid(),
+        }
+    }
+
+    /// An id that begins with the time.
+    fn dated_id(self) -> Uuid {
+        match self.drawn() {
+            None => Uuid::now_v7(),
+            Some((time, bytes)) => dated(time, &bytes),
+        }
+    }
+
+    fn bytes<const N: usize>(self) -> Result<[u8; N], getrandom::Error> {
+        match self.drawn() {
+            None => {
+                let mut bytes = [0; N];
+                getrandom::fill(&mut bytes)?;
+                Ok(bytes)
+            }
+            Some((_, bytes)) => Ok(bytes),
+        }
+    }
+
+    /// The next time and bytes of a seed; none from the operating system.
+    fn drawn<const N: usize>(self) -> Option<(i64, [u8; N])> {
+        let mut seeded = self.0?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = [0; N];
+        seeded.numbers.fill_bytes(&mut bytes);
+        seeded.time += 1;
+        Some((seeded.time, bytes))
+    }
+}
+
+fn dated(millis: i64, random: &[u8; 10]) -> Uuid {
+    uuid::Builder::from_unix_timestamp_millis(millis as u64, random).into_uuid()
 }
 
 #[cfg(test)]
@@ -212,5 +288,66 @@ mod tests {
         }
         let now = Random::system().game_id();
         assert!(now < Random::game_id_at(wall_clock() + Millis(1_000)));
+    }
+
+    /// One draw of everything.
+    fn all(random: Random) -> Vec<String> {
+        let token = random.token().unwrap();
+        let seat = random.seat();
+        vec![
+            random.game_id().to_string(),
+            random.audit_id().0.to_string(),
+            random.report_id().0.to_string(),
+            random.node().to_string(),
+            random.player_id().0.to_string(),
+            random.seek_id().0.to_string(),
+            random.analysis_id().0.to_string(),
+            random.command_id().0.to_string(),
+            random.epoch().0.to_string(),
+            token.reveal().to_owned(),
+            format!("{:?}", random.mark_id().unwrap()),
+            format!("{:?}", random.salt().unwrap()),
+            format!("{seat:?}"),
+            random.below(1_000_000).to_string(),
+        ]
+    }
+
+    #[test]
+    fn the_same_seed_draws_the_same_and_another_one_other_things() {
+        let (first, again, other) = (Random::seeded(7), Random::seeded(7), Random::seeded(8));
+        for _ in 0..3 {
+            let drawn = all(first);
+            assert_eq!(drawn, all(again));
+            let others = all(other);
+            let same = drawn.iter().zip(&others).filter(|(one, two)| one == two);
+            assert!(same.count() <= 1, "the seat alone may be the same");
+        }
+        // A copy goes on where the other one is.
+        let copy = first;
+        assert_ne!(all(first), all(copy));
+    }
+
+    #[test]
+    fn ids_from_a_seed_are_of_the_same_kind_as_others_and_sort_by_a_time_of_their_own() {
+        let random = Random::seeded(1);
+        assert_eq!(random.command_id().0.get_version_num(), 4);
+        let ids = [(); 5].map(|()| random.game_id());
+        assert!(ids.is_sorted());
+        for id in ids {
+            assert_eq!(id.0.get_version_num(), 7);
+            let (seconds, _) = id.0.get_timestamp().unwrap().to_unix();
+            assert_eq!(seconds as i64, SEEDED_TIME / 1_000);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_starts_at_a_time_is_carried_on_by_the_runtimes() {
+        let clock = Clock::starting_at(Millis(1_000));
+        assert_eq!(clock.now(), Millis(1_000));
+        tokio::time::advance(Duration::from_millis(250)).await;
+        assert_eq!(clock.now(), Millis(1_250));
+        assert_eq!(clock.running_for(), Duration::from_millis(250));
+        tokio::time::sleep_until(clock.instant(Millis(2_000))).await;
+        assert_eq!(clock.now(), Millis(2_000));
     }
 }
