@@ -1,6 +1,6 @@
 //! What clients of this program have asked of other programs, and what is not answered.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use qiguan_protocol::{
     answer::Answer,
@@ -123,7 +123,7 @@ impl Abroad {
 
     pub(super) fn unwatch(&self, game: GameId, peer: u64) {
         let mut state = self.state.lock();
-        let mut at: HashSet<_> = state.watching.leave(game, peer).into_iter().collect();
+        let mut at: BTreeSet<_> = state.watching.leave(game, peer).into_iter().collect();
         let is_it = |it: &Waiting| it.ask.game == game && it.watches(peer);
         let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
         at.extend(unanswered.iter().filter_map(|(_, it)| it.to));
@@ -148,7 +148,7 @@ impl Abroad {
         } = &mut *state;
         let mut over = Vec::new();
         // Games of which something could not be sent: what was asked later does not go before it.
-        let mut stuck = HashSet::new();
+        let mut stuck = BTreeSet::new();
         for (call, it) in &mut *waiting {
             let game = it.ask.game;
             if it.to.is_some() && it.to != place.owner_of(game) {

@@ -1,6 +1,6 @@
 //! Connections of this program that watch games of others, or are in the lobby there.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_protocol::{
     event::{GameNotice, GameNoticeKind},
@@ -35,9 +35,9 @@ impl Abroad {
 #[derive(Default)]
 pub(super) struct Watchings {
     /// By the calls that their texts come under.
-    by_call: HashMap<u64, Watching>,
+    by_call: BTreeMap<u64, Watching>,
     /// The call by which a connection watches a game.
-    calls: HashMap<(GameId, u64), u64>,
+    calls: BTreeMap<(GameId, u64), u64>,
 }
 
 impl Watchings {

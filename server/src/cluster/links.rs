@@ -4,7 +4,7 @@
 //! durable, and nothing has to be: what was lost is asked for again.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, Weak},
 };
 
@@ -31,7 +31,7 @@ pub struct Links {
 
 struct Programs {
     own: Option<Incarnation>,
-    links: HashMap<Incarnation, Arc<Link>>,
+    links: BTreeMap<Incarnation, Arc<Link>>,
 }
 
 impl Links {
@@ -49,7 +49,7 @@ impl Links {
             heard,
             programs: Mutex::new(Programs {
                 own: None,
-                links: HashMap::new(),
+                links: BTreeMap::new(),
             }),
         });
         (links, hearing)
@@ -61,7 +61,7 @@ impl Links {
         let is_another = programs.own.replace(own) != Some(own);
         // Under the lock, so that nothing of a program comes between, and a way that ends is told before the one that begins.
         let gone = |node: &Incarnation| is_another || !others.contains(node);
-        for (node, _) in programs.links.extract_if(|node, _| gone(node)) {
+        for (node, _) in programs.links.extract_if(.., |node, _| gone(node)) {
             // To one that is still there another way begins, with a reset of its own.
             if !others.contains(&node) {
                 self.tell(Heard::Reset(node));

@@ -1,7 +1,7 @@
 //! Which games this program owns: it alone has rooms for them.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicI64, AtomicU64, Ordering},
@@ -49,9 +49,9 @@ struct Inner {
 #[derive(Default)]
 struct Held {
     /// Slots into which games are being opened, and how many: they are not given away.
-    opening: HashMap<Slot, u32>,
+    opening: BTreeMap<Slot, u32>,
     /// Slots whose owner has gone.
-    nobodys: HashSet<Slot>,
+    nobodys: BTreeSet<Slot>,
 }
 
 /// The id of a game that is being opened. As long as this is there, its slot stays here.
@@ -214,7 +214,7 @@ impl Place {
 
     /// The owners of these slots have gone, and those of no others.
     pub fn are_nobodys(&self, slots: Vec<Slot>) {
-        let nobodys: HashSet<Slot> = slots.into_iter().collect();
+        let nobodys: BTreeSet<Slot> = slots.into_iter().collect();
         {
             let mut held = self.0.held.lock();
             if held.nobodys == nobodys {

@@ -5,7 +5,7 @@
 //! can't be reached from others, a slot in which a game is open or played stays until that is over: its players would have to connect elsewhere.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
@@ -233,7 +233,7 @@ impl Membership {
     async fn own_what_is_ours(&self) -> Result<(), StoreError> {
         let place = &self.services().place;
         let ours = self.slots.iter().filter(|it| it.owner == Some(self.own()));
-        let (ours, new): (HashSet<Slot>, Vec<&Owned>) = (
+        let (ours, new): (BTreeSet<Slot>, Vec<&Owned>) = (
             ours.clone().map(|it| it.at.slot).collect(),
             ours.filter(|it| !place.owns_slot(it.at.slot)).collect(),
         );
@@ -259,7 +259,7 @@ impl Membership {
     async fn takes_up(&self, new: &[&Owned]) -> Result<(), StoreError> {
         let services = self.services();
         let (store, place) = (&services.store, &services.place);
-        let slots: HashSet<Slot> = new.iter().map(|it| it.at.slot).collect();
+        let slots: BTreeSet<Slot> = new.iter().map(|it| it.at.slot).collect();
         let is_ours = |game: GameId| slots.contains(&Slot::of(game));
         let mut running: BTreeMap<Slot, Vec<GameId>> = BTreeMap::new();
         for game in store.running_games().await? {
@@ -394,7 +394,7 @@ impl Membership {
         self.changes = None;
         let services = self.services();
         let at = services.clock.now();
-        let handed: HashSet<Slot> = slots.iter().copied().collect();
+        let handed: BTreeSet<Slot> = slots.iter().copied().collect();
         // If it fails after all, what runs there is read again.
         services.forget_games(|slot| handed.contains(&slot));
         let given = services.store.hand_over(self.own(), to, slots, at).await?;

@@ -52,8 +52,8 @@ pub struct Limits {
 #[derive(Debug)]
 pub struct LobbyState {
     limits: Limits,
-    seeks: HashMap<SeekId, Seek>,
-    people: HashMap<PlayerId, Person>,
+    seeks: BTreeMap<SeekId, Seek>,
+    people: BTreeMap<PlayerId, Person>,
     addresses: HashMap<Group, usize>,
     /// Which seek a command has opened, as long as the seek or what has become of it is known.
     commands: HashMap<(PlayerId, CommandId), SeekId>,
@@ -70,8 +70,8 @@ impl LobbyState {
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
-            seeks: HashMap::new(),
-            people: HashMap::new(),
+            seeks: BTreeMap::new(),
+            people: BTreeMap::new(),
             addresses: HashMap::new(),
             commands: HashMap::new(),
             pools: BTreeMap::new(),
@@ -297,7 +297,7 @@ impl LobbyState {
     }
 
     /// Forgets everything; returns who had a seek. Openings that are under way keep their numbers.
-    pub fn reset(&mut self) -> HashSet<PlayerId> {
+    pub fn reset(&mut self) -> BTreeSet<PlayerId> {
         let owners = self.seeks.values().map(|seek| seek.owner.player());
         let owners = owners.collect();
         let matching = self.matching.reset();

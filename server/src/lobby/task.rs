@@ -3,7 +3,7 @@
 //! **Invariant:** it waits for nobody. What takes time (the record) has tasks of its own, and comes back as a call.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -62,9 +62,9 @@ pub async fn run(
         is_shared,
         own,
         state: LobbyState::new(limits),
-        listeners: HashMap::new(),
-        apart: HashSet::new(),
-        waiting: HashMap::new(),
+        listeners: BTreeMap::new(),
+        apart: BTreeSet::new(),
+        waiting: BTreeMap::new(),
         told: Counts::default(),
         tell_at: Millis(0),
         pair_at: Millis(0),
@@ -104,11 +104,11 @@ struct Task {
     now: Millis,
     state: LobbyState,
     /// Connections that receive changes.
-    listeners: HashMap<u64, Arc<Peer>>,
+    listeners: BTreeMap<u64, Arc<Peer>>,
     /// Those of them whose players are shadowbanned, and who see the seeks of others who are.
-    apart: HashSet<u64>,
+    apart: BTreeSet<u64>,
     /// Who waits for games that are being opened.
-    waiting: HashMap<OpeningId, Vec<Reply>>,
+    waiting: BTreeMap<OpeningId, Vec<Reply>>,
     told: Counts,
     tell_at: Millis,
     pair_at: Millis,

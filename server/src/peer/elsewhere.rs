@@ -1,7 +1,7 @@
 //! Players' connections to other programs on the record: who is connected where, and the way there. A program that is alone knows of none.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, OnceLock},
 };
 
@@ -15,7 +15,7 @@ use qiguan_store::nodes::Incarnation;
 #[derive(Default)]
 pub struct Elsewhere {
     sender: OnceLock<Sender>,
-    connected: Mutex<HashMap<Incarnation, HashMap<PlayerId, Arc<Identity>>>>,
+    connected: Mutex<BTreeMap<Incarnation, BTreeMap<PlayerId, Arc<Identity>>>>,
 }
 
 type Sender = Box<dyn Fn(ForOthers<'_>) + Send + Sync>;
@@ -75,15 +75,15 @@ impl Elsewhere {
     /// How many players are connected to other programs alone: those that are `here` do not count.
     pub(super) fn players(&self, here: impl Fn(PlayerId) -> bool) -> usize {
         let connected = self.connected.lock();
-        let all = connected.values().flat_map(HashMap::keys).copied();
-        let beside: HashSet<_> = all.filter(|player| !here(*player)).collect();
+        let all = connected.values().flat_map(BTreeMap::keys).copied();
+        let beside: BTreeSet<_> = all.filter(|player| !here(*player)).collect();
         beside.len()
     }
 
     /// Those with an account who are connected to other programs.
     pub(super) fn accounts(&self) -> Vec<Arc<Identity>> {
         let connected = self.connected.lock();
-        let all = connected.values().flat_map(HashMap::values);
+        let all = connected.values().flat_map(BTreeMap::values);
         all.filter(|who| !who.is_guest()).map(Arc::clone).collect()
     }
 

@@ -2,7 +2,7 @@
 //! own games other programs say it.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::OnceLock,
 };
 
@@ -34,10 +34,10 @@ pub enum PlayedHere<'a> {
 
 #[derive(Default)]
 struct Playing {
-    games: HashMap<GameId, PlayedGame>,
+    games: BTreeMap<GameId, PlayedGame>,
     /// How many of them have a computer in them.
     with_computers: usize,
-    by_player: HashMap<PlayerId, HashSet<GameId>>,
+    by_player: BTreeMap<PlayerId, BTreeSet<GameId>>,
 }
 
 /// A game that is being played. One whose slot goes to another program is known from both for a moment.
@@ -202,8 +202,8 @@ impl Presence {
     }
 
     /// The slots in which games are played at this program.
-    pub fn slots(&self) -> HashSet<Slot> {
-        let mut slots = HashSet::new();
+    pub fn slots(&self) -> BTreeSet<Slot> {
+        let mut slots = BTreeSet::new();
         self.each_here(|running| {
             slots.insert(Slot::of(running.game));
         });
@@ -322,7 +322,7 @@ mod tests {
         assert!(presence.is_between_people(game(2)));
         assert_eq!(presence.games_of(player(1), None), [game(1), game(2)]);
         assert_eq!(presence.games(), 2);
-        assert_eq!(presence.slots(), HashSet::from([Slot::of(game(1))]));
+        assert_eq!(presence.slots(), BTreeSet::from([Slot::of(game(1))]));
         presence.forget(|_| true);
         assert_eq!(presence.games_of(player(1), None), [game(2)]);
         presence.forget_program(node(1));

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -42,9 +42,9 @@ pub struct Sockets {
 #[derive(Default)]
 struct Open {
     next: u64,
-    peers: HashMap<u64, Arc<Peer>>,
+    peers: BTreeMap<u64, Arc<Peer>>,
     /// Those who have said who they are, by player.
-    players: HashMap<PlayerId, Vec<Identified>>,
+    players: BTreeMap<PlayerId, Vec<Identified>>,
     /// How often sessions have ended.
     endings: u64,
     /// Whose sessions ended last, the latest last.
@@ -183,7 +183,7 @@ impl Sockets {
         accounts.sort_unstable_by_key(|(came, _)| *came);
         let here = accounts.into_iter().map(|(_, identity)| identity);
         let all = here.chain(self.elsewhere.accounts());
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         all.filter(|who| seen.insert(who.id)).take(most).collect()
     }
 

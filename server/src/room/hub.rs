@@ -5,7 +5,7 @@
 //! in the program that it was handed to, the journal's key does.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     panic::AssertUnwindSafe,
     sync::{Arc, Weak},
     time::Duration,
@@ -50,7 +50,7 @@ struct Inner {
     services: Arc<Services>,
     /// The way to the rooms of other programs, if there is one.
     abroad: Option<Arc<dyn Abroad>>,
-    rooms: Mutex<HashMap<GameId, RoomHandle>>,
+    rooms: Mutex<BTreeMap<GameId, RoomHandle>>,
     /// Every room's task, to be waited for at the end.
     tasks: TaskTracker,
     /// The tasks that answer for games of other programs.
@@ -181,7 +181,7 @@ impl Hub {
         let services = &self.0.services;
         let played = services.presence.slots();
         let rooms = self.0.rooms.lock();
-        let open: HashSet<Slot> = rooms.keys().copied().map(Slot::of).collect();
+        let open: BTreeSet<Slot> = rooms.keys().copied().map(Slot::of).collect();
         let is_quiet = |slot: &Slot| !played.contains(slot) && !open.contains(slot);
         services.place.release(slots.into_iter().filter(is_quiet))
     }
@@ -194,7 +194,7 @@ impl Hub {
         let (mut released, open) = {
             let rooms = self.0.rooms.lock();
             let released = services.place.release(slots);
-            let given_up: HashSet<Slot> = released.iter().copied().collect();
+            let given_up: BTreeSet<Slot> = released.iter().copied().collect();
             let is_there = |(game, room): &(&GameId, &RoomHandle)| {
                 !room.is_reader && given_up.contains(&Slot::of(**game))
             };
@@ -213,7 +213,7 @@ impl Hub {
         };
         if tokio::time::timeout(EVACUATION, all_closed).await.is_err() {
             let stays = open.iter().filter(|(_, room)| !room.is_closed());
-            let stay: HashSet<Slot> = stays.map(|(game, _)| Slot::of(*game)).collect();
+            let stay: BTreeSet<Slot> = stays.map(|(game, _)| Slot::of(*game)).collect();
             tracing::warn!(
                 slots = stay.len(),
                 "some rooms do not close: their games stay here"

@@ -2,7 +2,7 @@
 //! the server was away, or another program was taken over. Their rooms do that before anything else, whenever they are opened first.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -17,9 +17,9 @@ use tokio::sync::watch;
 
 /// See the module.
 pub struct Unheld {
-    games: Mutex<HashMap<GameId, Arc<Restart>>>,
+    games: Mutex<BTreeMap<GameId, Arc<Restart>>>,
     /// The slots of which the record does not say yet that nothing is to be held there.
-    slots: Mutex<HashSet<Slot>>,
+    slots: Mutex<BTreeSet<Slot>>,
     /// Of how many starts the rooms of some games are still to be opened, and somebody may ask where those stand.
     opening: AtomicUsize,
     /// Whether the rooms of all these games have been opened, or were tried to be.
@@ -95,9 +95,6 @@ impl Unheld {
         let mut games = self.games.lock();
         games.remove(&game);
         metrics::gauge!("qiguan_games_unheld").set(games.len() as f64);
-        if games.is_empty() {
-            games.shrink_to_fit();
-        }
     }
 
     /// All of them are another program's.

@@ -10,7 +10,7 @@ use crate::cluster::link::FRAME_BYTES;
 /// Carries frames between programs of this process, unless it is cut.
 #[derive(Default)]
 struct Inside {
-    inboxes: Mutex<HashMap<Incarnation, Inbox>>,
+    inboxes: Mutex<BTreeMap<Incarnation, Inbox>>,
     is_cut: AtomicBool,
 }
 

@@ -1,6 +1,6 @@
 //! From a seek to a game: two are held together until the game is stored, or can't be.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId, SeekId};
 
@@ -68,12 +68,12 @@ pub enum Failure {
 #[derive(Debug, Default)]
 pub struct Matching {
     last: u64,
-    openings: HashMap<OpeningId, Held>,
-    held: HashMap<PlayerId, OpeningId>,
+    openings: BTreeMap<OpeningId, Held>,
+    held: BTreeMap<PlayerId, OpeningId>,
     /// Pools that somebody has come to since they were paired last.
     stirred: BTreeSet<PoolKey>,
     /// Who is not paired again before this time.
-    breathing: HashMap<PlayerId, Millis>,
+    breathing: BTreeMap<PlayerId, Millis>,
 }
 
 #[derive(Debug)]

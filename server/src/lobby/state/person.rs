@@ -1,6 +1,6 @@
 //! One player in the lobby: the connections there, the seeks, and how fast they came.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use qiguan_protocol::ids::{Millis, SeekId};
 
@@ -23,7 +23,7 @@ pub struct Person {
     pub seeks: Vec<SeekId>,
     /// How many may still be opened.
     pub rate: RateLimit<()>,
-    connections: HashSet<u64>,
+    connections: BTreeSet<u64>,
     /// Since when there has been no connection.
     away_since: Millis,
 }
@@ -34,7 +34,7 @@ impl Person {
         Self {
             seeks: Vec::new(),
             rate: RateLimit::new(Rate::new(SEEK_BURST, SEEK_REFILL)),
-            connections: HashSet::new(),
+            connections: BTreeSet::new(),
             away_since: now,
         }
     }
