@@ -36,7 +36,7 @@ const PROBE: &str = "update meta set value = value where key = 'epoch'";
 /// Reads, and hardly anything.
 const LOOK: &str = "select id from games limit 1";
 
-/// The records, whichever database keeps them. Both pass one suite (`conformance.rs`).
+/// The records, whichever database keeps them. All pass one suite (`conformance.rs`).
 pub struct Store {
     pub(crate) writers: Pool,
     pub(crate) readers: Pool,
