@@ -11,6 +11,7 @@ mod fair_play;
 mod follows;
 mod leaving;
 mod lists;
+pub(crate) mod nodes;
 mod openings;
 mod packed_games;
 mod pruning;
@@ -107,6 +108,15 @@ use self::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
         games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
     },
+    nodes::{
+        a_program_without_sessions_is_gone_before_its_lease_is_over_and_a_silent_one_is_not,
+        a_slot_is_claimed_once_by_who_has_seen_its_last_owner,
+        a_slot_keeps_since_when_its_games_were_nobodys_until_all_are_held,
+        a_small_write_of_who_was_taken_over_is_refused_also_before_it_knows,
+        slots_are_handed_over_by_their_owner_to_a_node_that_is_there,
+        who_beats_again_in_time_is_not_taken_over,
+        who_was_taken_over_writes_nothing_more_and_joins_under_another_number,
+    },
     openings::{
         a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
         a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
@@ -199,27 +209,41 @@ use super::{
 };
 use crate::testing::Place;
 
-/// Runs each case on every database, and once more with every game packed as soon as something is appended to it.
+/// Runs each case on every database with every game packed as soon as something is appended to it.
 macro_rules! packed_cases {
     ($($case:ident),* $(,)?) => {
-        mod packed_in_sqlite {
+        cases!(@in packed_in_sqlite, packing,
+            |case| crate::testing::Place::new(&format!("packed_{case}")), $($case),*);
+        cases!(@in packed_in_postgres, packing, |_| crate::testing::Place::postgres(), $($case),*);
+        cases!(@in packed_in_a_simulation, packing, |_| crate::testing::Place::simulated(), $($case),*);
+    };
+}
+
+/// Runs each case on every database.
+macro_rules! cases {
+    (@in $database:ident, $open:ident, $place:expr, $($case:ident),*) => {
+        mod $database {
             $(
                 #[tokio::test]
                 async fn $case() {
-                    let place = crate::testing::Place::new(concat!("packed_", stringify!($case)));
-                    super::$case(super::packing(&place).await, &place).await;
+                    let place: fn(&str) -> crate::testing::Place = $place;
+                    let place = place(stringify!($case));
+                    super::$case(super::$open(&place).await, &place).await;
                 }
             )*
         }
-        mod packed_in_postgres {
-            $(
-                #[tokio::test]
-                async fn $case() {
-                    let place = crate::testing::Place::postgres();
-                    super::$case(super::packing(&place).await, &place).await;
-                }
-            )*
-        }
+    };
+    ($($case:ident),* $(,)?) => {
+        on_disks!(sqlite, postgres, $($case),*);
+        cases!(@in simulated, opened, |_| crate::testing::Place::simulated(), $($case),*);
+    };
+}
+
+/// Runs each case on the databases that are on a disk.
+macro_rules! on_disks {
+    ($sqlite:ident, $postgres:ident, $($case:ident),* $(,)?) => {
+        cases!(@in $sqlite, opened, |case| crate::testing::Place::new(case), $($case),*);
+        cases!(@in $postgres, opened, |_| crate::testing::Place::postgres(), $($case),*);
     };
 }
 
@@ -252,28 +276,33 @@ async fn packing(place: &Place) -> Arc<Store> {
     store
 }
 
-/// Runs each case on every database.
-macro_rules! cases {
+async fn opened(place: &Place) -> Arc<Store> {
+    place.open().await
+}
+
+/// Runs each case on the databases that several programs may be on.
+macro_rules! of_several_programs {
     ($($case:ident),* $(,)?) => {
-        mod sqlite {
-            $(
-                #[tokio::test]
-                async fn $case() {
-                    let place = crate::testing::Place::new(stringify!($case));
-                    super::$case(place.open().await, &place).await;
-                }
-            )*
-        }
-        mod postgres {
-            $(
-                #[tokio::test]
-                async fn $case() {
-                    let place = crate::testing::Place::postgres();
-                    super::$case(place.open().await, &place).await;
-                }
-            )*
-        }
+        cases!(@in shared_postgres, opened, |_| crate::testing::Place::postgres(), $($case),*);
+        cases!(@in shared_simulation, opened, |_| crate::testing::Place::simulated(), $($case),*);
     };
+}
+
+of_several_programs! {
+    a_program_without_sessions_is_gone_before_its_lease_is_over_and_a_silent_one_is_not,
+    who_was_taken_over_writes_nothing_more_and_joins_under_another_number,
+    a_small_write_of_who_was_taken_over_is_refused_also_before_it_knows,
+    who_beats_again_in_time_is_not_taken_over,
+    a_slot_is_claimed_once_by_who_has_seen_its_last_owner,
+    a_slot_keeps_since_when_its_games_were_nobodys_until_all_are_held,
+    slots_are_handed_over_by_their_owner_to_a_node_that_is_there,
+}
+
+on_disks! {
+    disk_of_sqlite,
+    disk_of_postgres,
+    a_locked_record_leaves_the_drafts_and_setups_as_they_were,
+    a_full_disk_leaves_the_drafts_and_setups_as_they_were,
 }
 
 cases! {
@@ -357,8 +386,6 @@ cases! {
     setups_saved_at_once_are_no_more_than_are_allowed,
     drafts_and_setups_are_there_after_opening_again,
     drafts_and_setups_are_not_printed,
-    a_locked_record_leaves_the_drafts_and_setups_as_they_were,
-    a_full_disk_leaves_the_drafts_and_setups_as_they_were,
     whole_games_are_as_they_were_appended_each_in_one_page,
     a_selection_is_what_its_conditions_say,
     events_without_a_line_and_a_line_without_events_are_found,
@@ -519,7 +546,7 @@ async fn everything_is_there_after_opening_again(store: Arc<Store>, place: &Plac
         store.note_absence(absence).await.unwrap();
     }
     store.close().await;
-    let again = super::open(place.url(), None, Epoch(8)).await.unwrap();
+    let again = place.open_as(Epoch(8)).await;
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));
     let mut absences = vec![absence(2, 8), absence(9, 12)];

@@ -6,6 +6,9 @@
 mod ender;
 mod fence;
 mod row;
+mod sharing;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod simulated;
 mod statement;
 mod value;
 
@@ -23,6 +26,7 @@ pub(crate) use self::{
     ender::{Ender, SessionName, end_sessions},
     fence::Fence,
     row::{Column, Row},
+    sharing::{Members, Sharing},
     statement::{Statement, sql},
     value::Value,
 };
@@ -90,6 +94,9 @@ pub(crate) enum Pool {
     Sqlite(SqlitePool, EventLog),
     /// To a server.
     Postgres(PgPool),
+    /// To a simulated database, whose log this program knows.
+    #[cfg(any(test, feature = "testing"))]
+    Simulated(simulated::Program, EventLog),
 }
 
 impl Pool {
@@ -98,6 +105,8 @@ impl Pool {
         match self {
             Self::Sqlite(..) => Dialect::Sqlite,
             Self::Postgres(_) => Dialect::Postgres,
+            #[cfg(any(test, feature = "testing"))]
+            Self::Simulated(..) => Dialect::Sqlite,
         }
     }
 
@@ -105,15 +114,15 @@ impl Pool {
     pub(crate) fn of_sqlite(&self) -> &SqlitePool {
         match self {
             Self::Sqlite(pool, _) => pool,
-            Self::Postgres(_) => panic!("these are connections to Postgres"),
+            _ => panic!("these are not connections to a file"),
         }
     }
 
     #[cfg(test)]
     pub(crate) fn of_postgres(&self) -> &PgPool {
         match self {
-            Self::Sqlite(..) => panic!("these are connections to a file"),
             Self::Postgres(pool) => pool,
+            _ => panic!("these are not connections to Postgres"),
         }
     }
 
@@ -124,6 +133,11 @@ impl Pool {
                 (Connection::Sqlite(pool.acquire().await?), Some(log.clone()))
             }
             Self::Postgres(pool) => (Connection::Postgres(pool.acquire().await?), None),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Simulated(program, log) => {
+                let session = simulated::Session::new(program.clone());
+                (Connection::Simulated(session), Some(log.clone()))
+            }
         };
         Ok(Db {
             connection,
@@ -155,6 +169,8 @@ impl Pool {
         match self {
             Self::Sqlite(pool, _) => pool.close().await,
             Self::Postgres(pool) => pool.close().await,
+            #[cfg(any(test, feature = "testing"))]
+            Self::Simulated(program, _) => program.close(),
         }
     }
 }
@@ -162,6 +178,8 @@ impl Pool {
 enum Connection {
     Sqlite(PoolConnection<Sqlite>),
     Postgres(PoolConnection<Postgres>),
+    #[cfg(any(test, feature = "testing"))]
+    Simulated(simulated::Session),
 }
 
 /// A connection that one caller has. A transaction that was neither committed nor rolled back ends with it.
@@ -178,6 +196,8 @@ impl Db {
         match self.connection {
             Connection::Sqlite(_) => Dialect::Sqlite,
             Connection::Postgres(_) => Dialect::Postgres,
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => Dialect::Sqlite,
         }
     }
 
@@ -193,6 +213,10 @@ impl Db {
 
     /// Begins a transaction. A caller that goes away meanwhile leaves it begun, perhaps, so the session counts as inside it from now on.
     async fn begin(&mut self, statement: &'static str) -> Result<(), Failed> {
+        #[cfg(any(test, feature = "testing"))]
+        if let Connection::Simulated(session) = &mut self.connection {
+            return session.begin().await;
+        }
         self.in_transaction = true;
         self.execute(sql(statement)).await.map(|_| ())
     }
@@ -208,6 +232,12 @@ impl Db {
                 let done = answered(statement.postgres()?.execute(&mut **connection)).await;
                 done.map(|done| done.rows_affected())
             }
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(session) => {
+                let query = statement.sqlite()?;
+                let done = session.run(async move |connection| query.execute(connection).await);
+                done.await.map(|done| done.rows_affected())
+            }
         };
         self.closing(done)
     }
@@ -218,12 +248,19 @@ impl Db {
             Connection::Sqlite(connection) => {
                 let done = statement.sqlite()?.execute(&mut **connection).await;
                 done.map(|done| done.last_insert_rowid())
+                    .map_err(Failed::from)
             }
-            Connection::Postgres(_) => Err(sqlx::Error::Configuration(
+            Connection::Postgres(_) => Err(Failed::Refused(sqlx::Error::Configuration(
                 "this statement is for SQLite".into(),
-            )),
+            ))),
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(session) => {
+                let query = statement.sqlite()?;
+                let done = session.run(async move |connection| query.execute(connection).await);
+                done.await.map(|done| done.last_insert_rowid())
+            }
         };
-        self.closing(done.map_err(Failed::from))
+        self.closing(done)
     }
 
     /// All rows that a statement comes back with.
@@ -238,6 +275,12 @@ impl Db {
             }
             Connection::Postgres(connection) => {
                 answered(statement.postgres_as()?.fetch_all(&mut **connection)).await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(session) => {
+                let query = statement.sqlite_as()?;
+                let rows = session.run(async move |connection| query.fetch_all(connection).await);
+                rows.await
             }
         };
         self.closing(rows)
@@ -258,6 +301,13 @@ impl Db {
             }
             Connection::Postgres(connection) => {
                 answered(statement.postgres_as()?.fetch_optional(&mut **connection)).await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(session) => {
+                let query = statement.sqlite_as()?;
+                let row =
+                    session.run(async move |connection| query.fetch_optional(connection).await);
+                row.await
             }
         };
         self.closing(row)
@@ -298,6 +348,13 @@ impl Db {
                 let row = answered(statement.postgres()?.fetch_optional(&mut **connection)).await;
                 row.map(|row| row.is_some())
             }
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(session) => {
+                let query = statement.sqlite()?;
+                let row =
+                    session.run(async move |connection| query.fetch_optional(connection).await);
+                row.await.map(|row| row.is_some())
+            }
         };
         self.closing(done)
     }
@@ -326,13 +383,13 @@ impl Db {
         query: Query<'_, Postgres, PgArguments>,
     ) -> Result<u64, Failed> {
         let done = match &mut self.connection {
-            Connection::Sqlite(_) => Err(Failed::Refused(sqlx::Error::Configuration(
-                "this statement is for Postgres".into(),
-            ))),
             Connection::Postgres(connection) => {
                 let done = answered(query.execute(&mut **connection)).await;
                 done.map(|done| done.rows_affected())
             }
+            Connection::Sqlite(_) => Err(for_postgres()),
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => Err(for_postgres()),
         };
         self.closing(done)
     }
@@ -346,16 +403,20 @@ impl Db {
         R: Send + Unpin + for<'r> FromRow<'r, PgRow>,
     {
         let rows = match &mut self.connection {
-            Connection::Sqlite(_) => Err(Failed::Refused(sqlx::Error::Configuration(
-                "this statement is for Postgres".into(),
-            ))),
             Connection::Postgres(connection) => answered(query.fetch_all(&mut **connection)).await,
+            Connection::Sqlite(_) => Err(for_postgres()),
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => Err(for_postgres()),
         };
         self.closing(rows)
     }
 
     /// Makes the transaction durable.
     pub(crate) async fn commit(mut self) -> Result<(), Failed> {
+        #[cfg(any(test, feature = "testing"))]
+        if let Connection::Simulated(session) = &mut self.connection {
+            return session.commit().await;
+        }
         self.execute(sql("commit")).await?;
         self.in_transaction = false;
         Ok(())
@@ -363,6 +424,11 @@ impl Db {
 
     /// Takes the transaction back.
     pub(crate) async fn rollback(mut self) -> Result<(), Failed> {
+        #[cfg(any(test, feature = "testing"))]
+        if let Connection::Simulated(session) = &mut self.connection {
+            session.rollback();
+            return Ok(());
+        }
         self.execute(sql("rollback")).await?;
         self.in_transaction = false;
         Ok(())
@@ -373,6 +439,8 @@ impl Db {
         match &mut self.connection {
             Connection::Sqlite(connection) => Some(connection),
             Connection::Postgres(_) => None,
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => None,
         }
     }
 
@@ -381,6 +449,17 @@ impl Db {
         match &mut self.connection {
             Connection::Sqlite(_) => None,
             Connection::Postgres(connection) => Some(connection),
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => None,
+        }
+    }
+
+    /// The session of a simulated database.
+    #[cfg(any(test, feature = "testing"))]
+    fn simulated(&self) -> Option<&simulated::Session> {
+        match &self.connection {
+            Connection::Simulated(session) => Some(session),
+            _ => None,
         }
     }
 
@@ -396,6 +475,9 @@ impl Db {
         match &mut self.connection {
             Connection::Sqlite(connection) => connection.close_on_drop(),
             Connection::Postgres(connection) => connection.close_on_drop(),
+            // It ends by itself what it has not committed.
+            #[cfg(any(test, feature = "testing"))]
+            Connection::Simulated(_) => {}
         }
     }
 }
@@ -456,6 +538,12 @@ pub(crate) fn pass(point: &'static str, cause: &str) -> Result<(), Failed> {
         ))));
     }
     Ok(())
+}
+
+fn for_postgres() -> Failed {
+    Failed::Refused(sqlx::Error::Configuration(
+        "this statement is for Postgres".into(),
+    ))
 }
 
 /// Waits for an answer of Postgres, but not for ever.

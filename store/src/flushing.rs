@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     appending::{Failure, Origin, pass},
-    db,
+    db::{self, Members},
     failpoints::{self, ASKED_FOR},
     journal::Flushed,
     postgres,
@@ -158,10 +158,22 @@ impl Store {
         writes: &[SmallWrite],
         origin: Origin,
     ) -> Result<Vec<Written>, Failure> {
-        let mut written = match &self.ender {
-            None => sqlite::append::together(&self.writers, batches, writes, origin).await?,
-            Some(ender) => {
-                postgres::append::together(&self.writers, ender, batches, writes, origin).await?
+        let writers = &self.writers;
+        let mut written = match &self.sharing {
+            None => sqlite::append::together(writers, None, batches, writes, origin).await?,
+            Some(sharing) => {
+                let fence = &sharing.fence;
+                match &sharing.members {
+                    Members::Postgres(ender) => {
+                        postgres::append::together(writers, ender, fence, batches, writes, origin)
+                            .await?
+                    }
+                    #[cfg(any(test, feature = "testing"))]
+                    Members::Simulated(_) => {
+                        sqlite::append::together(writers, Some(fence), batches, writes, origin)
+                            .await?
+                    }
+                }
             }
         };
         if pass("after_commit", batches) {

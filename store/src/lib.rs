@@ -40,6 +40,8 @@ mod rewriting;
 mod rows;
 mod searching;
 mod setups;
+#[cfg(any(test, feature = "testing"))]
+pub mod simulated;
 pub mod small_write;
 pub mod spectator_chat;
 mod sql;

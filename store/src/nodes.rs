@@ -7,12 +7,14 @@ use std::sync::Arc;
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 
+#[cfg(any(test, feature = "testing"))]
+use crate::simulated::nodes as simulated;
 pub use crate::{
     db::Incarnation,
     postgres::nodes::{Node, Owned, SlotAt},
 };
 use crate::{
-    db::{self, Ender, Failed, Writing, end_sessions},
+    db::{self, Ender, Failed, Members, Sharing, Writing, end_sessions},
     postgres::{connection, nodes},
     store::{Store, StoreError},
     write_progress::WriteProgress,
@@ -38,7 +40,7 @@ pub enum Beat {
 impl Store {
     /// Whether several programs may run on the record.
     pub const fn can_be_shared(&self) -> bool {
-        self.ender.is_some()
+        self.sharing.is_some()
     }
 
     /// Joins the programs on the record; what is written from now on is fenced. After [`Self::fenced`] a new number has to be given.
@@ -46,29 +48,45 @@ impl Store {
     /// # Errors
     /// When the database can't write.
     pub async fn join(&self, own: Incarnation, name: String, at: Millis) -> Result<(), StoreError> {
-        let ender = self.ender()?;
-        if ender.fence.pass().is_err() {
-            // Whatever the earlier incarnation has sent is carried out by now or never.
-            let name = format!("qiguan {} {}", own.node, own.number);
-            ender.rename(name).await;
+        let Sharing { fence, members } = self.sharing()?;
+        // Whatever an earlier incarnation has sent is carried out by now or never.
+        let renamed = fence.pass().is_err();
+        let renamed = renamed.then(|| format!("qiguan {} {}", own.node, own.number));
+        match members {
+            Members::Postgres(ender) => {
+                if let Some(renamed) = renamed {
+                    ender.rename(renamed).await;
+                }
+                let sessions = ender.name.get();
+                let join =
+                    self.as_node(move |db| Box::pin(nodes::join(db, own, name, sessions, at)));
+                join.await?;
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                if let Some(renamed) = renamed {
+                    program.rename(renamed).await;
+                }
+                let sessions = program.sessions();
+                let join =
+                    program.in_turn(move |core| simulated::join(core, own, name, sessions, at));
+                join.await?;
+            }
         }
-        let sessions = ender.name.get();
-        let join = self.as_node(move |db| Box::pin(nodes::join(db, own, name, sessions, at)));
-        join.await?;
-        ender.fence.join(own);
+        fence.join(own);
         Ok(())
     }
 
     /// Whether this program has joined others on the record.
     pub fn is_shared(&self) -> bool {
-        let fence = self.ender.as_ref().map(|ender| ender.fence.pass());
+        let fence = self.sharing.as_ref().map(|sharing| sharing.fence.pass());
         !matches!(fence, None | Some(Ok(None)))
     }
 
     /// Waits until somebody has taken over from this program; for ever if nobody can.
     pub async fn fenced(&self) {
-        match &self.ender {
-            Some(ender) => ender.fence.lost().await,
+        match &self.sharing {
+            Some(sharing) => sharing.fence.lost().await,
             None => std::future::pending().await,
         }
     }
@@ -78,23 +96,26 @@ impl Store {
     /// # Errors
     /// When the database can't write.
     pub async fn beat(&self, own: Incarnation, at: Millis) -> Result<Beat, StoreError> {
-        let ender = self.ender()?;
-        let beats = ender.beats.get_or_try_init(|| connection::beats(ender));
-        let beats = beats.await.map_err(Failed::Refused)?;
-        let beat = db::write(beats, uncounted(), None, move |db| {
-            Box::pin(async move {
-                if !nodes::beat(db, own, at).await? {
-                    return Ok(Beat::Fenced);
-                }
-                Ok(Beat::Alive {
-                    nodes: nodes::nodes(db).await?,
-                    changes: nodes::changes(db).await?,
-                })
-            })
-        });
-        let beat = beat.await?;
+        let Sharing { fence, members } = self.sharing()?;
+        let beat = match members {
+            Members::Postgres(ender) => beat_in_postgres(ender, own, at).await?,
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let beat = program.at_once(move |core| {
+                    Ok(if simulated::beat(core, own, at) {
+                        Beat::Alive {
+                            nodes: simulated::nodes(core),
+                            changes: simulated::changes(core),
+                        }
+                    } else {
+                        Beat::Fenced
+                    })
+                });
+                beat.await?
+            }
+        };
         if beat == Beat::Fenced {
-            ender.fence.is_lost(own);
+            fence.is_lost(own);
         }
         Ok(beat)
     }
@@ -104,7 +125,13 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn slots(&self) -> Result<Vec<Owned>, StoreError> {
-        self.as_node(|db| Box::pin(nodes::slots(db))).await
+        match &self.sharing()?.members {
+            Members::Postgres(_) => self.as_node(|db| Box::pin(nodes::slots(db))).await,
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                Ok(program.at_once(|core| Ok(simulated::slots(core))).await?)
+            }
+        }
     }
 
     /// Takes over from a node that has been silent for the lease, or whose process has ended: its sessions end, its row goes, and its slots are nobody's. False if it is
@@ -113,11 +140,22 @@ impl Store {
     /// # Errors
     /// When the database can't write.
     pub async fn take_over(&self, gone: &Node) -> Result<bool, StoreError> {
-        let sessions = gone.sessions.clone();
-        end_sessions(&self.readers, sessions).await;
-        let gone = gone.is;
-        self.as_node(move |db| Box::pin(nodes::take_over(db, gone, LEASE)))
-            .await
+        let (sessions, gone) = (gone.sessions.clone(), gone.is);
+        match &self.sharing()?.members {
+            Members::Postgres(_) => {
+                end_sessions(&self.readers, sessions).await;
+                self.as_node(move |db| Box::pin(nodes::take_over(db, gone, LEASE)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                // As with Postgres: what can't be reached for this is not written to either.
+                let _ = program.end_sessions(sessions).await;
+                let taken =
+                    program.in_turn(move |core| Ok(simulated::take_over(core, gone, LEASE)));
+                Ok(taken.await?)
+            }
+        }
     }
 
     /// Claims slots, each if nobody has owned it since it was seen. They count as claimed at `started`, by the clock of the node.
@@ -130,8 +168,18 @@ impl Store {
         wanted: Vec<SlotAt>,
         started: Millis,
     ) -> Result<Vec<Slot>, StoreError> {
-        self.as_node(move |db| Box::pin(nodes::claim(db, own, wanted, started)))
-            .await
+        match &self.sharing()?.members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::claim(db, own, wanted, started)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let claimed =
+                    program.in_turn(move |core| simulated::claim(core, own, &wanted, started));
+                Ok(claimed.await?)
+            }
+        }
     }
 
     /// Gives own slots to another node, if that is there. Nothing of their games may be under way here.
@@ -145,8 +193,18 @@ impl Store {
         slots: Vec<Slot>,
         at: Millis,
     ) -> Result<u64, StoreError> {
-        self.as_node(move |db| Box::pin(nodes::hand_over(db, own, to, slots, at)))
-            .await
+        match &self.sharing()?.members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::hand_over(db, own, to, slots, at)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let given = program
+                    .in_turn(move |core| Ok(simulated::hand_over(core, own, to, &slots, at)));
+                Ok(given.await?)
+            }
+        }
     }
 
     /// Notes that the clocks of all games of own slots have been held for the time that they were nobody's.
@@ -158,8 +216,20 @@ impl Store {
         own: Incarnation,
         slots: Vec<Slot>,
     ) -> Result<(), StoreError> {
-        self.as_node(move |db| Box::pin(nodes::are_held(db, own, slots)))
-            .await
+        match &self.sharing()?.members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::are_held(db, own, slots)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let held = program.in_turn(move |core| {
+                    simulated::are_held(core, own, &slots);
+                    Ok(())
+                });
+                Ok(held.await?)
+            }
+        }
     }
 
     /// Notes that this program ends: it gets no more slots.
@@ -167,11 +237,24 @@ impl Store {
     /// # Errors
     /// When the database can't write.
     pub async fn drain(&self) -> Result<(), StoreError> {
-        let Ok(Some(own)) = self.ender()?.fence.pass() else {
+        let Sharing { fence, members } = self.sharing()?;
+        let Ok(Some(own)) = fence.pass() else {
             return Ok(());
         };
-        self.as_node(move |db| Box::pin(nodes::drain(db, own)))
-            .await
+        match members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::drain(db, own)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let drained = program.in_turn(move |core| {
+                    simulated::drain(core, own);
+                    Ok(())
+                });
+                Ok(drained.await?)
+            }
+        }
     }
 
     /// Leaves: its slots are nobody's from now on, and nothing is written any more. Players are charged up to `at`.
@@ -179,18 +262,40 @@ impl Store {
     /// # Errors
     /// When the database can't write.
     pub async fn leave(&self, at: Millis) -> Result<(), StoreError> {
-        let fence = &self.ender()?.fence;
+        let Sharing { fence, members } = self.sharing()?;
         let Ok(Some(own)) = fence.pass() else {
             return Ok(());
         };
         fence.is_lost(own);
-        self.as_node(move |db| Box::pin(nodes::leave(db, own, at)))
-            .await
+        match members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::leave(db, own, at)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let left = program.in_turn(move |core| {
+                    simulated::leave(core, own, at);
+                    Ok(())
+                });
+                Ok(left.await?)
+            }
+        }
     }
 
-    fn ender(&self) -> Result<&Ender, StoreError> {
+    /// When any of the programs of a simulated database was last known to be alive; none in any other database.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) async fn last_simulated_beat(&self) -> Option<Result<Option<Millis>, StoreError>> {
+        let Some(Members::Simulated(program)) = self.sharing.as_ref().map(|it| &it.members) else {
+            return None;
+        };
+        let last = program.in_turn(simulated::last_beat).await;
+        Some(last.map_err(StoreError::from))
+    }
+
+    fn sharing(&self) -> Result<&Sharing, StoreError> {
         let alone = || StoreError::Unavailable("one program alone runs on this record".to_owned());
-        self.ender.as_ref().ok_or_else(alone)
+        self.sharing.as_ref().ok_or_else(alone)
     }
 
     /// Writes past the fence.
@@ -198,9 +303,25 @@ impl Store {
         &self,
         writing: impl for<'c> FnOnce(&'c mut db::Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.ender()?;
         db::write(&self.writers, uncounted(), None, writing).await
     }
+}
+
+async fn beat_in_postgres(ender: &Ender, own: Incarnation, at: Millis) -> Result<Beat, StoreError> {
+    let beats = ender.beats.get_or_try_init(|| connection::beats(ender));
+    let beats = beats.await.map_err(Failed::Refused)?;
+    let beat = db::write(beats, uncounted(), None, move |db| {
+        Box::pin(async move {
+            if !nodes::beat(db, own, at).await? {
+                return Ok(Beat::Fenced);
+            }
+            Ok(Beat::Alive {
+                nodes: nodes::nodes(db).await?,
+                changes: nodes::changes(db).await?,
+            })
+        })
+    });
+    beat.await
 }
 
 /// What passes the fence does not say whether anything else can be written.

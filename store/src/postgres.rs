@@ -20,7 +20,13 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, PgConnection};
 
 use self::connection::{Role, plain, pool, writers};
-use crate::{db::Pool, migrations, opening::Tables, sql, store::Store};
+use crate::{
+    db::{Members, Pool, Sharing},
+    migrations,
+    opening::Tables,
+    sql,
+    store::Store,
+};
 
 /// Every change of the tables, in order.
 pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/postgres");
@@ -43,7 +49,10 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
     Ok(Store {
         writers: Pool::Postgres(writers),
         readers: Pool::Postgres(readers),
-        ender: Some(ender),
+        sharing: Some(Sharing {
+            fence: Arc::default(),
+            members: Members::Postgres(Box::new(ender)),
+        }),
         progress: Arc::default(),
         epoch,
         #[cfg(test)]

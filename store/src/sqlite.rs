@@ -48,7 +48,7 @@ pub(super) async fn open(
     Ok(Store {
         writers: Pool::Sqlite(writer, log.clone()),
         readers: Pool::Sqlite(readers, log),
-        ender: None,
+        sharing: None,
         progress: Arc::default(),
         epoch,
         #[cfg(test)]

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 pub use crate::errors::StoreError;
 use crate::{
-    db::{self, Db, Dialect, Ender, Failed, Pool, Row, Statement, Value, Writing, sql},
+    db::{self, Db, Dialect, Failed, Pool, Row, Sharing, Statement, Value, Writing, sql},
     quotas::Quota,
     write_progress::WriteProgress,
 };
@@ -36,12 +36,12 @@ const PROBE: &str = "update meta set value = value where key = 'epoch'";
 /// Reads, and hardly anything.
 const LOOK: &str = "select id from games limit 1";
 
-/// The records, whichever database keeps them. Both pass one suite (`conformance.rs`).
+/// The records, whichever database keeps them. All pass one suite (`conformance.rs`).
 pub struct Store {
     pub(crate) writers: Pool,
     pub(crate) readers: Pool,
-    /// What ends the sessions that write, where the database goes on with what they have sent.
-    pub(crate) ender: Option<Ender>,
+    /// What other programs on the record are to this one; none if there can be no others.
+    pub(crate) sharing: Option<Sharing>,
     /// Which small writes have come through.
     pub(crate) progress: Arc<WriteProgress>,
     pub(crate) epoch: Epoch,
@@ -69,6 +69,10 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(last) = self.last_simulated_beat().await {
+            return last;
+        }
         let last: Option<Option<i64>> = match self.dialect() {
             Dialect::Sqlite => self.reader().await?.value(sql(LAST_BEAT)).await?,
             Dialect::Postgres => self.reader().await?.value(sql(LAST_BEAT_OF_ALL)).await?,
@@ -111,10 +115,10 @@ impl Store {
         cause: Option<&'static str>,
         writing: impl for<'c> FnOnce(&'c mut Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let Some(ender) = &self.ender else {
+        let Some(sharing) = &self.sharing else {
             return db::write(&self.writers, Arc::clone(&self.progress), cause, writing).await;
         };
-        let fence = Arc::clone(&ender.fence);
+        let fence = Arc::clone(&sharing.fence);
         db::write(&self.writers, Arc::clone(&self.progress), cause, |db| {
             Box::pin(async move {
                 fence.check(db).await?;

@@ -1,4 +1,4 @@
-//! Records for tests: a file of SQLite or a database of Postgres for one case each.
+//! Records for tests: a file of SQLite, a database of Postgres or a simulated one for one case each.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,6 +8,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use qiguan_environment::Random;
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     audit::AuditId,
@@ -17,13 +18,18 @@ use qiguan_protocol::{
 use qiguan_tests_postgres::Cluster;
 use uuid::Uuid;
 
-use crate::store::Store;
+use crate::{
+    simulated::{Database, Link},
+    store::Store,
+};
 
 /// A database of its own for one case.
 pub struct Place {
     url: String,
     /// The folder of a file, removed with the case; a database of Postgres goes with its server.
     folder: Option<PathBuf>,
+    /// What is in memory.
+    simulated: Option<Database>,
 }
 
 impl Place {
@@ -35,6 +41,7 @@ impl Place {
         Self {
             url: format!("sqlite:{}", folder.join("q.db").display()),
             folder: Some(folder),
+            simulated: None,
         }
     }
 
@@ -43,6 +50,16 @@ impl Place {
         Self {
             url: Cluster::shared().database(),
             folder: None,
+            simulated: None,
+        }
+    }
+
+    /// A simulated database.
+    pub fn simulated() -> Self {
+        Self {
+            url: "simulated:".to_owned(),
+            folder: None,
+            simulated: Some(Database::new(Epoch(7))),
         }
     }
 
@@ -56,9 +73,22 @@ impl Place {
         self.folder.as_ref().expect("a file").join("q.db")
     }
 
+    /// The simulated database.
+    pub const fn database(&self) -> Option<&Database> {
+        self.simulated.as_ref()
+    }
+
     /// The record, made if there is none.
     pub async fn open(&self) -> Arc<Store> {
-        crate::open(&self.url, None, Epoch(7)).await.unwrap()
+        self.open_as(Epoch(7)).await
+    }
+
+    /// The record, made with this number if there is none.
+    pub async fn open_as(&self, epoch: Epoch) -> Arc<Store> {
+        match &self.simulated {
+            Some(database) => database.open(&Link::new(Random::seeded(1))),
+            None => crate::open(&self.url, None, epoch).await.unwrap(),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sqlx::{PgPool, postgres::PgConnectOptions};
 use tokio::sync::OnceCell;
 
-use super::{Fence, Pool, sql};
+use super::{Pool, sql};
 
 /// Ends the sessions that write.
 pub(crate) struct Ender {
@@ -16,8 +16,6 @@ pub(crate) struct Ender {
     /// The sessions, and what is connected to but for their name.
     pub(crate) writers: PgPool,
     pub(crate) to: PgConnectOptions,
-    /// What everything that they write passes.
-    pub(crate) fence: Arc<Fence>,
     /// The session on which a node notes that it is alive, so that nothing else keeps it waiting.
     pub(crate) beats: OnceCell<Pool>,
 }
@@ -37,7 +35,7 @@ impl SessionName {
         name.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn set(&self, name: String) {
+    pub(super) fn set(&self, name: String) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = name;
     }
 }

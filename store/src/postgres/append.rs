@@ -143,6 +143,7 @@ const ATTEMPTS: u32 = 50;
 pub(crate) async fn together(
     writers: &Pool,
     ender: &Ender,
+    fence: &Fence,
     batches: &[Append],
     writes: &[SmallWrite],
     origin: Origin,
@@ -154,7 +155,7 @@ pub(crate) async fn together(
     let mut attempts = 0;
     loop {
         attempts += 1;
-        match attempt(writers, &ender.fence, batches, writes, origin, &takings).await? {
+        match attempt(writers, fence, batches, writes, origin, &takings).await? {
             Ok(written) => return Ok(written),
             Err(Failed::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
             Err(failed) => {

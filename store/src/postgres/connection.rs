@@ -3,7 +3,7 @@
 //! **Invariants:** no session is used that does not keep what it commits, or that was found inside a transaction. Nothing waits
 //! for ever: the database's own limits end what it does too slowly, and a session that does not even say so is closed.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use anyhow::Context;
 use sqlx::{
@@ -217,7 +217,6 @@ pub(crate) async fn writers(
         readers: Pool::Postgres(readers.clone()),
         writers: writers.clone(),
         to: options(to, Role::Writer),
-        fence: Arc::default(),
         beats: OnceCell::new(),
     };
     Ok((writers, ender))

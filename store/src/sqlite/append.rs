@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     appending::{Failure, Origin, Packed, pass, takings},
     audit_log, codec,
-    db::{Db, Failed, Pool, Statement, sql},
+    db::{Db, Failed, Fence, Pool, Statement, sql},
     event_log::Logged,
     failpoints::ASKED_FOR,
     game_events,
@@ -37,6 +37,7 @@ struct Row {
 /// Writes all of these in one transaction.
 pub(crate) async fn together(
     writers: &Pool,
+    fence: Option<&Fence>,
     batches: &[Append],
     writes: &[SmallWrite],
     origin: Origin,
@@ -52,6 +53,10 @@ pub(crate) async fn together(
     let rows = events.map(|(entry, event)| row(entry, event));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
+    if let Some(fence) = fence {
+        let checked = fence.check(&mut db).await;
+        checked.map_err(|failed| refused(&failed))?;
+    }
     let log = db.log();
     let written = match write(&mut db, rows, packed, batches, origin).await {
         Ok(logged) => beside(&mut db, writes)
@@ -87,7 +92,12 @@ async fn beside(db: &mut Db, writes: &[SmallWrite]) -> Result<Vec<Written>, Fail
 }
 
 fn refused(failed: &Failed) -> Failure {
-    Failure::Refused(failed.to_string())
+    match failed {
+        Failed::Fenced => Failure::Fenced,
+        // A file always answers.
+        Failed::Unknown(why) => Failure::Unknown(why.clone()),
+        Failed::Refused(_) | Failed::Corrupt(_) => Failure::Refused(failed.to_string()),
+    }
 }
 
 /// The batches that take of what is used up. Nobody else writes until this transaction ends.
