@@ -11,7 +11,11 @@ mod people;
 mod waiting;
 mod watching;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
 use parking_lot::Mutex;
 use qiguan_environment::Clock;
@@ -27,7 +31,7 @@ use tokio::sync::mpsc;
 use self::{
     hosting::Hosts,
     lists::Lists,
-    node_message::{NodeMessage, RemoteRequest},
+    node_message::{Delivery, NodeMessage, RemoteRequest},
     waiting::Waiting,
     watching::Watchings,
 };
@@ -61,6 +65,10 @@ struct State {
     calls: u64,
     waiting: BTreeMap<u64, Waiting>,
     watching: Watchings,
+    /// What is still to be passed on to the lobby that has come to this program.
+    to_lobby: VecDeque<Visit>,
+    /// Whether somebody passes it on.
+    is_passed_on: bool,
 }
 
 impl Abroad {
@@ -95,6 +103,13 @@ impl lobby::visiting::Abroad for Abroad {
             _ => true,
         };
         if self.place.owns(LOBBY) {
+            let mut state = self.state.lock();
+            if state.has_waiting(LOBBY) || state.is_passed_on {
+                // What was asked before goes first.
+                state.lobby_arrives();
+                state.to_lobby.push_back(*visit);
+                return Ok(());
+            }
             return Err(visit);
         }
         let Visit {
@@ -120,9 +135,21 @@ impl lobby::visiting::Abroad for Abroad {
 }
 
 impl hub::Abroad for Abroad {
-    fn is_watched(&self, game: GameId) -> bool {
+    fn is_needed(&self, game: GameId) -> bool {
         let state = self.state.lock();
-        state.watching.has_any(game)
+        state.watching.has_any(game) || state.has_waiting(game)
+    }
+
+    fn arrived(&self, game: GameId) -> Vec<RoomMessage> {
+        let deliveries = self.state.lock().take_waiting(game);
+        let rooms = deliveries
+            .into_iter()
+            .filter_map(|delivery| match delivery {
+                Delivery::Room(message) => Some(message),
+                // There is no such game.
+                Delivery::Lobby(_) => None,
+            });
+        rooms.collect()
     }
 
     fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
@@ -387,3 +414,6 @@ impl Abroad {
         state.drop_watching(|it| it.of == node);
     }
 }
+
+#[cfg(test)]
+mod tests;

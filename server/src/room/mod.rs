@@ -11,6 +11,7 @@ mod drafts;
 pub mod draw;
 pub mod elsewhere;
 pub mod hub;
+mod inbox;
 #[cfg(test)]
 mod leak_tests;
 mod listing;

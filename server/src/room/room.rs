@@ -15,7 +15,6 @@ use qiguan_protocol::{
     ids::{GameId, Millis, Seq},
 };
 use qiguan_rules::Seat;
-use tokio::sync::mpsc;
 
 use crate::{
     alarm::Alarm,
@@ -23,6 +22,7 @@ use crate::{
     room::{
         chat_limit, consequences,
         crowd::Crowd,
+        inbox::Inbox,
         listing::Listing,
         message::RoomMessage,
         outage::{Outage, PROBE_EVERY},
@@ -121,11 +121,7 @@ impl Room {
 
     /// Answers messages and the clock until nobody needs the room, or the game is another program's. `rebuilds` counts how often in a row the
     /// room was rebuilt after a panic.
-    pub async fn serve(
-        &mut self,
-        inbox: &mut mpsc::Receiver<RoomMessage>,
-        rebuilds: &mut u32,
-    ) -> Closed {
+    pub async fn serve(&mut self, inbox: &mut Inbox, rebuilds: &mut u32) -> Closed {
         let clock = self.services.clock;
         let mut idle_since = clock.now();
         // Whether it is open for anybody, and not only because of its clock.
