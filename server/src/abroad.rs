@@ -4,6 +4,7 @@
 //! Nothing here is known for longer than the way to the owner is unbroken. When something may have been lost, what was not answered is asked
 //! again, under the same ids, and who watched watches again by cursor.
 
+mod confirming;
 mod hosting;
 mod lists;
 mod node_message;
@@ -44,7 +45,7 @@ use crate::{
     },
     room::{
         hub::{self, Hub, WeakHub},
-        message::RoomMessage,
+        message::{ReadMark, RoomMessage},
     },
     services::Services,
 };
@@ -213,11 +214,16 @@ impl hub::Abroad for Abroad {
                 }
                 return Ok(());
             }
+            RoomMessage::Confirm(mark) => {
+                self.answer_mark(game, mark);
+                return Ok(());
+            }
             here @ (RoomMessage::Command(_)
             | RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
             | RoomMessage::Revised
+            | RoomMessage::Confirmed(_)
             | RoomMessage::Wake(_)) => return Err(here),
         };
         let id = peer.as_ref().map(|peer| peer.id);
@@ -270,8 +276,8 @@ impl Abroad {
                 return;
             };
             match heard {
-                Some(Heard::Messages(from, messages)) => {
-                    self.hear(&hub, &hosts, &mut lists, from, &messages);
+                Some(Heard::Messages(from, messages, sent)) => {
+                    self.hear(&hub, &hosts, &mut lists, (from, sent), &messages);
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
@@ -302,6 +308,14 @@ impl Abroad {
             }
         });
         let abroad = Arc::downgrade(self);
+        services
+            .sockets
+            .elsewhere
+            .asks_through(move |question, these| match abroad.upgrade() {
+                Some(abroad) => abroad.ask_what_is_read(question, these),
+                None => Vec::new(),
+            });
+        let abroad = Arc::downgrade(self);
         services.presence.through(move |what| {
             if let Some(abroad) = abroad.upgrade() {
                 abroad.say_played(what);
@@ -310,11 +324,11 @@ impl Abroad {
     }
 
     fn hear(
-        &self,
+        self: &Arc<Self>,
         hub: &Hub,
         hosts: &Arc<Hosts>,
         lists: &mut Lists,
-        from: Incarnation,
+        (from, sent): (Incarnation, Duration),
         messages: &[u8],
     ) {
         let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
@@ -325,6 +339,9 @@ impl Abroad {
             }
         };
         let sockets = &hub.services().sockets;
+        // Nobody pays for what a message has waited for since.
+        let late = self.clock.running_for().saturating_sub(sent);
+        let sent = self.clock.now() - Millis(late.as_millis() as i64);
         for message in messages {
             let message = match serde_json::from_str(message.get()) {
                 Ok(message) => message,
@@ -343,7 +360,7 @@ impl Abroad {
                 }
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
-                    hosts.tell(&self.links, from, game, hosting::Request::Ask(ask));
+                    hosts.tell(&self.links, from, game, hosting::Request::Ask(ask, sent));
                 }
                 NodeMessage::Unwatch { game, peer, watch } => {
                     hosts.tell(
@@ -352,6 +369,19 @@ impl Abroad {
                         game,
                         hosting::Request::Unwatch(peer, watch),
                     );
+                }
+                NodeMessage::Confirm {
+                    game,
+                    players,
+                    number,
+                } => {
+                    let program = from;
+                    let mark = ReadMark { program, number };
+                    tokio::spawn(Arc::clone(self).confirm(hub.clone(), game, players, mark));
+                }
+                NodeMessage::Confirmed { game, number } => {
+                    let confirmed = hosting::Request::Confirmed(number);
+                    hosts.tell(&self.links, from, game, confirmed);
                 }
                 NodeMessage::Answer { call, is_ok, text } => {
                     let mut state = self.state.lock();

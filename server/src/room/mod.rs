@@ -34,3 +34,4 @@ pub mod spectators;
 mod timing;
 mod turn_notices;
 mod watching;
+mod watermark;
