@@ -384,25 +384,7 @@ impl Abroad {
                     hosts.tell(&self.links, from, game, confirmed);
                 }
                 NodeMessage::Answer { call, is_ok, text } => {
-                    let mut state = self.state.lock();
-                    // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
-                    let is_it = |it: &Waiting| it.to == Some(from);
-                    if !state.waiting.get(&call).is_some_and(is_it) {
-                        continue;
-                    }
-                    let Some(waiting) = state.waiting.remove(&call) else {
-                        continue;
-                    };
-                    // What was refused in the lobby ends nothing else that the connection does there.
-                    let is_over = !is_ok && waiting.ask.game != LOBBY;
-                    if is_over {
-                        state.watching.remove(call);
-                    }
-                    drop(state);
-                    if is_over && let Some(peer) = waiting.ask.subscriber() {
-                        self.leave_at(from, waiting.ask.game, peer, Some(call));
-                    }
-                    waiting.reply.send_text(text.into());
+                    self.is_answered(from, call, is_ok, text);
                 }
                 NodeMessage::NotHere { call } => {
                     let mut state = self.state.lock();
@@ -431,6 +413,29 @@ impl Abroad {
                 }
             }
         }
+    }
+
+    /// A program has answered what was asked.
+    fn is_answered(&self, from: Incarnation, call: u64, is_ok: bool, text: String) {
+        let mut state = self.state.lock();
+        // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
+        let is_it = |it: &Waiting| it.to == Some(from);
+        if !state.waiting.get(&call).is_some_and(is_it) {
+            return;
+        }
+        let Some(waiting) = state.waiting.remove(&call) else {
+            return;
+        };
+        // What was refused in the lobby ends nothing else that the connection does there.
+        let is_over = !is_ok && waiting.ask.game != LOBBY;
+        if is_over {
+            state.watching.remove(call);
+        }
+        drop(state);
+        if is_over && let Some(peer) = waiting.ask.subscriber() {
+            self.leave_at(from, waiting.ask.game, peer, Some(call));
+        }
+        waiting.reply.send_text(text.into());
     }
 
     /// What was under way between this program and another may be lost.

@@ -1,7 +1,7 @@
 //! How long the way to another program and back takes, and how much longer a frame took than usual, from what each says of the other's frames.
 //!
 //! Each frame says when it was sent, by the sender's clock, which frame of the other side was heard last, by that one's clock, and how long
-//! ago. So each side measures with its own clock alone, and neither a frame that waits to be answered nor a program that has nothing to say counts.
+//! ago. So each side measures with its own clock alone, and no time counts for which a program waits before it sends its next frame.
 
 use std::time::Duration;
 

@@ -15,12 +15,12 @@ use qiguan_store::nodes::Incarnation;
 #[derive(Default)]
 pub struct Elsewhere {
     sender: OnceLock<Sender>,
-    asker: OnceLock<Asker>,
+    reads: OnceLock<ReadsAsk>,
     connected: Mutex<HashMap<Incarnation, HashMap<PlayerId, Arc<Identity>>>>,
 }
 
 type Sender = Box<dyn Fn(ForOthers<'_>) + Send + Sync>;
-type Asker =
+type ReadsAsk =
     Box<dyn Fn(ReadQuestion<'_>, Option<&[Incarnation]>) -> Vec<Incarnation> + Send + Sync>;
 
 /// Whether everything is on its way that other programs have read for a game.
@@ -61,16 +61,16 @@ impl Elsewhere {
         drop(self.sender.set(Box::new(sender)));
     }
 
-    /// From now on other programs can be asked what they have read. `asker` asks these or all, and returns whom it could ask.
+    /// From now on other programs can be asked what they have read. `ask` asks these or all, and returns whom it could ask.
     pub fn asks_through(
         &self,
-        asker: impl Fn(ReadQuestion<'_>, Option<&[Incarnation]>) -> Vec<Incarnation>
+        ask: impl Fn(ReadQuestion<'_>, Option<&[Incarnation]>) -> Vec<Incarnation>
         + Send
         + Sync
         + 'static,
     ) {
         // There is one such way.
-        drop(self.asker.set(Box::new(asker)));
+        drop(self.reads.set(Box::new(ask)));
     }
 
     /// Asks other programs, these or all that can be heard: also players of whom nobody knows that they are connected there ask over HTTP. Returns
@@ -80,8 +80,8 @@ impl Elsewhere {
         question: ReadQuestion<'_>,
         these: Option<&[Incarnation]>,
     ) -> Vec<Incarnation> {
-        let asker = self.asker.get();
-        asker.map_or_else(Vec::new, |ask| ask(question, these))
+        let ask = self.reads.get();
+        ask.map_or_else(Vec::new, |ask| ask(question, these))
     }
 
     /// A program has said that a player is connected there.

@@ -176,17 +176,24 @@ impl Hub {
         rooms.insert(game, handle.clone());
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
         let (hub, services) = (Arc::downgrade(&self.0), Arc::clone(&self.0.services));
-        let abroad = self.0.abroad.clone();
         if is_owned {
-            if let Some(abroad) = abroad {
-                inbox.put_first(abroad.arrived(game).into_iter());
-            }
+            self.put_arrived_first(game, &mut inbox);
             self.0.tasks.spawn(live(hub, services, game, inbox));
         } else {
+            let abroad = self.0.abroad.clone();
             let reader = read_only(hub, services, abroad, game, inbox);
             self.0.readers.spawn(reader);
         }
         handle
+    }
+
+    /// What was still to be sent to the owner of a game goes before all else, if that is this program now.
+    fn put_arrived_first(&self, game: GameId, inbox: &mut Inbox) {
+        if let Some(abroad) = &self.0.abroad
+            && self.0.services.place.owns(game)
+        {
+            inbox.put_first(abroad.arrived(game).into_iter());
+        }
     }
 
     /// Closes an inbox, and opens another room for what is left in it. Comes back with it if the server ends.
@@ -197,10 +204,8 @@ impl Hub {
         if !rooms.get(&game).is_some_and(RoomHandle::is_closed) {
             return Some(inbox);
         }
-        let waits = |abroad: &Arc<dyn Abroad>| abroad.is_needed(game);
-        if inbox.has_more()
-            || self.0.services.place.owns(game) && self.0.abroad.as_ref().is_some_and(waits)
-        {
+        self.put_arrived_first(game, &mut inbox);
+        if inbox.has_more() {
             let (sender, receiver) = mpsc::channel(INBOX);
             self.open(&mut rooms, game, sender, inbox.followed_by(receiver));
         } else {
