@@ -105,7 +105,7 @@ mod tests {
         other: RoundTrip,
     }
 
-    const HOUR: Duration = Duration::from_secs(3_600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     impl Sides {
         /// A frame of one side is answered after a while; each takes its time. Comes back with when the answer is heard.
