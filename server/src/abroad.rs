@@ -4,6 +4,7 @@
 //! Nothing here is known for longer than the way to the owner is unbroken. When something may have been lost, what was not answered is asked
 //! again, under the same ids, and who watched watches again by cursor.
 
+mod confirming;
 mod hosting;
 mod lists;
 mod node_message;
@@ -11,7 +12,11 @@ mod people;
 mod waiting;
 mod watching;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
 use parking_lot::Mutex;
 use qiguan_environment::Clock;
@@ -27,7 +32,7 @@ use tokio::sync::mpsc;
 use self::{
     hosting::Hosts,
     lists::Lists,
-    node_message::{NodeMessage, RemoteRequest},
+    node_message::{Delivery, NodeMessage, RemoteRequest},
     waiting::Waiting,
     watching::Watchings,
 };
@@ -40,7 +45,7 @@ use crate::{
     },
     room::{
         hub::{self, Hub, WeakHub},
-        message::RoomMessage,
+        message::{ReadMark, RoomMessage},
     },
     services::Services,
 };
@@ -61,6 +66,10 @@ struct State {
     calls: u64,
     waiting: BTreeMap<u64, Waiting>,
     watching: Watchings,
+    /// What is still to be passed on to the lobby that has come to this program.
+    to_lobby: VecDeque<Visit>,
+    /// Whether somebody passes it on.
+    is_passed_on: bool,
 }
 
 impl Abroad {
@@ -95,6 +104,13 @@ impl lobby::visiting::Abroad for Abroad {
             _ => true,
         };
         if self.place.owns(LOBBY) {
+            let mut state = self.state.lock();
+            if state.has_waiting(LOBBY) || state.is_passed_on {
+                // What was asked before goes first.
+                state.lobby_arrives();
+                state.to_lobby.push_back(*visit);
+                return Ok(());
+            }
             return Err(visit);
         }
         let Visit {
@@ -120,9 +136,21 @@ impl lobby::visiting::Abroad for Abroad {
 }
 
 impl hub::Abroad for Abroad {
-    fn is_watched(&self, game: GameId) -> bool {
+    fn is_needed(&self, game: GameId) -> bool {
         let state = self.state.lock();
-        state.watching.has_any(game)
+        state.watching.has_any(game) || state.has_waiting(game)
+    }
+
+    fn arrived(&self, game: GameId) -> Vec<RoomMessage> {
+        let deliveries = self.state.lock().take_waiting(game);
+        let rooms = deliveries
+            .into_iter()
+            .filter_map(|delivery| match delivery {
+                Delivery::Room(message) => Some(message),
+                // There is no such game.
+                Delivery::Lobby(_) => None,
+            });
+        rooms.collect()
     }
 
     fn forward(&self, game: GameId, message: RoomMessage) -> Result<(), RoomMessage> {
@@ -186,11 +214,16 @@ impl hub::Abroad for Abroad {
                 }
                 return Ok(());
             }
+            RoomMessage::Confirm(mark) => {
+                self.answer_mark(game, mark);
+                return Ok(());
+            }
             here @ (RoomMessage::Command(_)
             | RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
             | RoomMessage::Revised
+            | RoomMessage::Confirmed(_)
             | RoomMessage::Wake(_)) => return Err(here),
         };
         let id = peer.as_ref().map(|peer| peer.id);
@@ -245,8 +278,8 @@ impl Abroad {
                 return;
             };
             match heard {
-                Some(Heard::Messages(from, messages)) => {
-                    self.hear(&hub, &hosts, &mut lists, from, &messages);
+                Some(Heard::Messages(from, messages, sent)) => {
+                    self.hear(&hub, &hosts, &mut lists, (from, sent), &messages);
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
@@ -277,6 +310,14 @@ impl Abroad {
             }
         });
         let abroad = Arc::downgrade(self);
+        services
+            .sockets
+            .elsewhere
+            .asks_through(move |question, these| match abroad.upgrade() {
+                Some(abroad) => abroad.ask_what_is_read(question, these),
+                None => Vec::new(),
+            });
+        let abroad = Arc::downgrade(self);
         services.presence.through(move |what| {
             if let Some(abroad) = abroad.upgrade() {
                 abroad.say_played(what);
@@ -285,11 +326,11 @@ impl Abroad {
     }
 
     fn hear(
-        &self,
+        self: &Arc<Self>,
         hub: &Hub,
         hosts: &Arc<Hosts>,
         lists: &mut Lists,
-        from: Incarnation,
+        (from, sent): (Incarnation, Duration),
         messages: &[u8],
     ) {
         let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
@@ -300,6 +341,9 @@ impl Abroad {
             }
         };
         let sockets = &hub.services().sockets;
+        // Nobody pays for what a message has waited for since.
+        let late = self.clock.running_for().saturating_sub(sent);
+        let sent = self.clock.now() - Millis(late.as_millis() as i64);
         for message in messages {
             let message = match serde_json::from_str(message.get()) {
                 Ok(message) => message,
@@ -318,7 +362,7 @@ impl Abroad {
                 }
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
-                    hosts.tell(&self.links, from, game, hosting::Request::Ask(ask));
+                    hosts.tell(&self.links, from, game, hosting::Request::Ask(ask, sent));
                 }
                 NodeMessage::Unwatch { game, peer, watch } => {
                     hosts.tell(
@@ -328,26 +372,21 @@ impl Abroad {
                         hosting::Request::Unwatch(peer, watch),
                     );
                 }
+                NodeMessage::Confirm {
+                    game,
+                    players,
+                    number,
+                } => {
+                    let program = from;
+                    let mark = ReadMark { program, number };
+                    tokio::spawn(Arc::clone(self).confirm(hub.clone(), game, players, mark));
+                }
+                NodeMessage::Confirmed { game, number } => {
+                    let confirmed = hosting::Request::Confirmed(number);
+                    hosts.tell(&self.links, from, game, confirmed);
+                }
                 NodeMessage::Answer { call, is_ok, text } => {
-                    let mut state = self.state.lock();
-                    // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
-                    let is_it = |it: &Waiting| it.to == Some(from);
-                    if !state.waiting.get(&call).is_some_and(is_it) {
-                        continue;
-                    }
-                    let Some(waiting) = state.waiting.remove(&call) else {
-                        continue;
-                    };
-                    // What was refused in the lobby ends nothing else that the connection does there.
-                    let is_over = !is_ok && waiting.ask.game != LOBBY;
-                    if is_over {
-                        state.watching.remove(call);
-                    }
-                    drop(state);
-                    if is_over && let Some(peer) = waiting.ask.subscriber() {
-                        self.leave_at(from, waiting.ask.game, peer, Some(call));
-                    }
-                    waiting.reply.send_text(text.into());
+                    self.is_answered(from, call, is_ok, text);
                 }
                 NodeMessage::NotHere { call } => {
                     let mut state = self.state.lock();
@@ -378,6 +417,29 @@ impl Abroad {
         }
     }
 
+    /// A program has answered what was asked.
+    fn is_answered(&self, from: Incarnation, call: u64, is_ok: bool, text: String) {
+        let mut state = self.state.lock();
+        // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
+        let is_it = |it: &Waiting| it.to == Some(from);
+        if !state.waiting.get(&call).is_some_and(is_it) {
+            return;
+        }
+        let Some(waiting) = state.waiting.remove(&call) else {
+            return;
+        };
+        // What was refused in the lobby ends nothing else that the connection does there.
+        let is_over = !is_ok && waiting.ask.game != LOBBY;
+        if is_over {
+            state.watching.remove(call);
+        }
+        drop(state);
+        if is_over && let Some(peer) = waiting.ask.subscriber() {
+            self.leave_at(from, waiting.ask.game, peer, Some(call));
+        }
+        waiting.reply.send_text(text.into());
+    }
+
     /// What was under way between this program and another may be lost.
     fn lose(&self, node: Incarnation) {
         let mut state = self.state.lock();
@@ -389,3 +451,6 @@ impl Abroad {
         state.drop_watching(|it| it.of == node);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ pub mod link;
 pub mod links;
 pub mod nats;
 pub mod place;
+mod round_trip;
 pub mod seal;
 pub mod shares;
 pub mod wire;

@@ -5,7 +5,10 @@ pub mod outbox;
 pub mod presence;
 pub mod registry;
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
+    time::Duration,
+};
 
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
@@ -20,6 +23,8 @@ use crate::peer::outbox::Outbox;
 
 /// Most messages are shorter: a move with the position after it has 300 to 800 bytes.
 const USUAL_BYTES: usize = 1_024;
+/// How often it is looked whether something was passed on. It nearly always is at once.
+const PASSED_ON: Duration = Duration::from_millis(1);
 /// No round trip has been measured yet.
 const UNKNOWN: i64 = i64::MAX;
 
@@ -33,6 +38,19 @@ pub struct Peer {
     follows_own_games: AtomicBool,
     /// The least round trip measured so far, in milliseconds; [`UNKNOWN`] before the first.
     round_trip: AtomicI64,
+    /// How much longer the way is of a client of another program, in milliseconds.
+    between_programs: AtomicI64,
+    /// How often it has begun to read and was done with it: odd while something that was read is not passed on.
+    readings: AtomicU64,
+}
+
+/// Something is being read, until this is dropped.
+pub struct Reading<'a>(&'a Peer);
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        self.0.readings.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 impl Peer {
@@ -48,6 +66,8 @@ impl Peer {
             outbox,
             follows_own_games: AtomicBool::new(false),
             round_trip: AtomicI64::new(UNKNOWN),
+            between_programs: AtomicI64::new(0),
+            readings: AtomicU64::new(0),
         }
     }
 
@@ -63,16 +83,41 @@ impl Peer {
 
     /// The least round trip of this connection; nothing as long as none was measured.
     pub fn round_trip(&self) -> Millis {
-        match self.round_trip.load(Ordering::Relaxed) {
-            UNKNOWN => Millis(0),
-            least => Millis(least),
+        let least = match self.round_trip.load(Ordering::Relaxed) {
+            UNKNOWN => 0,
+            least => least,
+        };
+        Millis(least + self.between_programs.load(Ordering::Relaxed))
+    }
+
+    /// The way to its program and back takes so long, beside that from there to the client. Unlike that it can get longer.
+    pub fn is_as_far_as(&self, program: Millis) {
+        self.between_programs.store(program.0, Ordering::Relaxed);
+    }
+
+    /// Something is read from the network: as long as the guard is there, it is not passed on. To be called before the time is taken.
+    pub fn reads(&self) -> Reading<'_> {
+        self.readings.fetch_add(1, Ordering::SeqCst);
+        Reading(self)
+    }
+
+    /// Waits until what has been read so far is passed on.
+    pub async fn has_passed_on(&self) {
+        let readings = self.readings.load(Ordering::SeqCst);
+        if readings.is_multiple_of(2) {
+            return;
+        }
+        while self.readings.load(Ordering::SeqCst) == readings {
+            tokio::time::sleep(PASSED_ON).await;
         }
     }
 
     /// The client has answered within this time something that it could not know before: its round trip is no longer. A client
     /// can answer late, but not early, so the least of all measurements counts, and one prompt answer is enough.
     pub fn answered_within(&self, time: Millis) {
-        self.round_trip.fetch_min(time.0.max(0), Ordering::Relaxed);
+        let between_programs = self.between_programs.load(Ordering::Relaxed);
+        let time = (time.0 - between_programs).max(0);
+        self.round_trip.fetch_min(time, Ordering::Relaxed);
     }
 
     /// Queues the answer to a request.
@@ -112,6 +157,31 @@ mod tests {
             peer.answered_within(Millis(time));
             assert_eq!(peer.round_trip(), Millis(least));
         }
+    }
+
+    #[test]
+    fn m7_the_way_between_programs_comes_on_top_and_an_answer_that_comes_over_it_is_no_slower() {
+        let peer = Peer::new(1);
+        peer.is_as_far_as(Millis(30));
+        assert_eq!(peer.round_trip(), Millis(30));
+        peer.answered_within(Millis(70));
+        assert_eq!(peer.round_trip(), Millis(70));
+        peer.is_as_far_as(Millis(10));
+        assert_eq!(peer.round_trip(), Millis(50));
+        peer.answered_within(Millis(5));
+        assert_eq!(peer.round_trip(), Millis(10));
+    }
+
+    #[tokio::test]
+    async fn what_is_being_read_is_waited_for_and_what_is_read_later_is_not() {
+        let peer = Peer::new(1);
+        peer.has_passed_on().await;
+        let reading = peer.reads();
+        let mut passed_on = Box::pin(peer.has_passed_on());
+        assert!(futures_util::poll!(passed_on.as_mut()).is_pending());
+        drop(reading);
+        let _later = peer.reads();
+        passed_on.await;
     }
 
     #[test]

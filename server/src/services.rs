@@ -12,6 +12,8 @@ pub mod push;
 pub mod ranked_games;
 pub mod running_positions;
 pub mod storage;
+#[cfg(test)]
+pub mod testing;
 pub mod unheld;
 pub mod waking;
 

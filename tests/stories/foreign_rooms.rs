@@ -35,7 +35,7 @@ pub(super) fn on(url: &str, nats: &Nats) -> Start {
 }
 
 /// Watches a game through a program that does not own it, as soon as that knows the way.
-async fn watches(client: &mut Client, game: GameId) -> GameView {
+pub(super) async fn watches(client: &mut Client, game: GameId) -> GameView {
     eventually("the way to the owner", async || {
         client.tries_to_watch(game).await.ok()
     })

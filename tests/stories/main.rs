@@ -37,6 +37,7 @@ mod engine;
 mod export_stream;
 mod fair_referee;
 mod following;
+mod foreign_clocks;
 mod foreign_lists;
 mod foreign_records;
 mod foreign_rooms;

@@ -28,7 +28,7 @@ use crate::{
     peer::{self, Peer, outbox::Outbox},
     room::{
         hub::Hub,
-        message::{Reply, RoomMessage},
+        message::{ReadMark, Reply, RoomMessage},
     },
 };
 
@@ -37,10 +37,12 @@ const IDLE: Duration = Duration::from_secs(1);
 
 /// What another program says of one game, or of the lobby.
 pub(super) enum Request {
-    /// See [`NodeMessage::Ask`].
-    Ask(Box<Ask>),
+    /// See [`NodeMessage::Ask`], and when it was sent.
+    Ask(Box<Ask>, Millis),
     /// See [`NodeMessage::Unwatch`].
     Unwatch(u64, Option<u64>),
+    /// See [`NodeMessage::Confirmed`].
+    Confirmed(u64),
 }
 
 /// Whose requests are passed on in order: those of one program to one game, or of one of its clients to the lobby.
@@ -78,8 +80,9 @@ impl Hosts {
         request: Request,
     ) {
         let client = match &request {
-            Request::Ask(ask) => ask.peer.unwrap_or(ask.call),
+            Request::Ask(ask, _) => ask.peer.unwrap_or(ask.call),
             Request::Unwatch(peer, _) => *peer,
+            Request::Confirmed(_) => 0,
         };
         let key = Key {
             from,
@@ -151,6 +154,8 @@ struct Connection {
     id: u64,
     /// By which call texts follow, if they do, and how it leaves.
     leaves: Option<(u64, Leaves)>,
+    /// What the room knows that it watches.
+    watches: Option<Arc<Peer>>,
 }
 
 /// How a client leaves what it has come to.
@@ -174,7 +179,13 @@ impl Host {
                 },
             };
             match request {
-                Request::Ask(ask) => self.ask(*ask).await,
+                Request::Ask(ask, sent) => self.ask(*ask, sent).await,
+                Request::Confirmed(number) => {
+                    let program = self.key.from;
+                    let confirmed = RoomMessage::Confirmed(ReadMark { program, number });
+                    // Nobody waits for it any more whose game is another program's.
+                    drop(self.hosts.hub.send_here(self.key.game, confirmed).await);
+                }
                 Request::Unwatch(peer, watch) => {
                     let leaves = self
                         .connections
@@ -192,9 +203,9 @@ impl Host {
         }
     }
 
-    async fn ask(&mut self, ask: Ask) {
+    async fn ask(&mut self, ask: Ask, sent: Millis) {
         let services = self.hosts.hub.services();
-        let (clock, number) = (services.clock, services.sockets.number());
+        let number = services.sockets.number();
         let (call, re, way) = (ask.call, ask.re, self.way.clone());
         let is_leave = matches!(
             &ask.what,
@@ -208,6 +219,7 @@ impl Host {
             let connection = self.connections.entry(peer).or_insert(Connection {
                 id: number,
                 leaves: None,
+                watches: None,
             });
             if ask.what.subscribes() {
                 let leaves = match &ask.what {
@@ -223,10 +235,7 @@ impl Host {
                 };
                 connection.leaves = Some((by, leaves));
             }
-            let outbox = carried(&way, call);
-            let peer = Peer::elsewhere(connection.id, outbox);
-            peer.answered_within(ask.round_trip);
-            Arc::new(peer)
+            connection.peer(&ask, &way)
         });
         let waited = match &ask.what {
             RemoteRequest::Command { waited, .. } => *waited,
@@ -243,7 +252,7 @@ impl Host {
             way.send(&NodeMessage::Answer { call, is_ok, text });
         });
         let id = peer.as_ref().map(|peer| peer.id);
-        let received = clock.now() - waited;
+        let received = sent - waited;
         let back = match ask.what.into_delivery(id, peer, received, reply) {
             // No game has the name of the lobby.
             Some(Delivery::Room(message)) if self.key.game == LOBBY => {
@@ -278,7 +287,7 @@ impl Host {
     }
 
     async fn unwatch(&mut self, peer: u64) {
-        let Some(Connection { id, leaves }) = self.connections.remove(&peer) else {
+        let Some(Connection { id, leaves, .. }) = self.connections.remove(&peer) else {
             return;
         };
         match leaves.map(|(_, leaves)| leaves) {
@@ -302,6 +311,27 @@ impl Host {
             }
             None => {}
         }
+    }
+}
+
+impl Connection {
+    /// The connection as a room knows it: the one that watches, also for what else it asks, so that the room knows how far away it is now.
+    fn peer(&mut self, ask: &Ask, way: &Way) -> Arc<Peer> {
+        let is_watch = matches!(ask.what, RemoteRequest::Watch { .. });
+        let known = self.watches.as_ref().filter(|_| !is_watch);
+        let peer = known.map_or_else(
+            || Arc::new(Peer::elsewhere(self.id, carried(way, ask.call))),
+            Arc::clone,
+        );
+        let between_programs = Millis(way.round_trip().as_micros().div_ceil(1_000) as i64);
+        peer.is_as_far_as(between_programs);
+        if ask.round_trip > Millis(0) {
+            peer.answered_within(ask.round_trip + between_programs);
+        }
+        if is_watch {
+            self.watches = Some(Arc::clone(&peer));
+        }
+        peer
     }
 }
 

@@ -49,6 +49,22 @@ pub(super) enum NodeMessage {
         /// As clients receive it.
         text: String,
     },
+    /// From the owner, to all: a time is over there, and everything that was read before this comes is to be sent before this is answered.
+    Confirm {
+        /// The game.
+        game: GameId,
+        /// Who could have done something in time.
+        players: Vec<PlayerId>,
+        /// The number of the question.
+        number: u64,
+    },
+    /// To the owner: that is so.
+    Confirmed {
+        /// The game.
+        game: GameId,
+        /// The number of the question.
+        number: u64,
+    },
     /// From the owner: it owns the game no more.
     NotHere {
         /// What was asked.

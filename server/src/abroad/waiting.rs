@@ -18,7 +18,7 @@ use crate::{
     },
     lobby::{
         handle::Lobby,
-        visiting::{LOBBY, VisitorRequest},
+        visiting::{LOBBY, Visit, VisitorRequest},
     },
     peer::Peer,
     room::{elsewhere, hub::Hub, message::Reply},
@@ -137,7 +137,7 @@ impl Abroad {
     }
 
     /// Sends again what has to be, and fails what has waited for too long.
-    pub(super) fn look(&self, hub: &Hub, lobby: &Lobby) {
+    pub(super) fn look(self: &Arc<Self>, hub: &Hub, lobby: &Lobby) {
         let now = self.clock.running_for();
         let mut state = self.state.lock();
         let place = &self.place;
@@ -146,11 +146,15 @@ impl Abroad {
         let State {
             waiting, watching, ..
         } = &mut *state;
-        let mut over = Vec::new();
+        let (mut over, mut arrived) = (Vec::new(), HashSet::new());
         // Games of which something could not be sent: what was asked later does not go before it.
         let mut stuck = BTreeSet::new();
         for (call, it) in &mut *waiting {
             let game = it.ask.game;
+            if place.owns(game) {
+                arrived.insert(game);
+                continue;
+            }
             if it.to.is_some() && it.to != place.owner_of(game) {
                 it.is_lost();
             }
@@ -161,7 +165,7 @@ impl Abroad {
                 stuck.insert(game);
             }
             let limit = if it.to.is_some() { PATIENCE } else { OWNERLESS };
-            if place.owns(game) || now.saturating_sub(it.since) > limit {
+            if now.saturating_sub(it.since) > limit {
                 over.push(*call);
             }
         }
@@ -172,14 +176,27 @@ impl Abroad {
         for it in over.iter().filter(|it| it.ask.game != LOBBY) {
             watching.remove(it.ask.call);
         }
+        if arrived.remove(&LOBBY) {
+            state.lobby_arrives();
+        }
+        let is_to_be_passed_on = !state.to_lobby.is_empty() && !state.is_passed_on;
+        state.is_passed_on |= is_to_be_passed_on;
         drop(state);
-        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+        // The rooms take it themselves, each before anything that is sent to it later.
+        for game in arrived {
+            hub.has_arrived(game);
+        }
+        if is_to_be_passed_on {
+            tokio::spawn(Arc::clone(self).pass_on(lobby.clone()));
+        }
+        self.give_up(hub, over);
+    }
+
+    /// Answers what has waited for too long.
+    fn give_up(&self, hub: &Hub, over: Vec<Waiting>) {
+        let mut elsewhere = Vec::new();
         for it in over {
             let game = it.ask.game;
-            if place.owns(game) {
-                here.extend(it.here().map(|delivery| (game, delivery)));
-                continue;
-            }
             if let Some((node, peer)) = it.to.zip(it.ask.subscriber())
                 && game != LOBBY
             {
@@ -192,27 +209,59 @@ impl Abroad {
                 elsewhere.extend(it.unreachable().here().map(|delivery| (game, delivery)));
             }
         }
-        if !here.is_empty() || !elsewhere.is_empty() {
-            let (hub, lobby) = (hub.clone(), lobby.clone());
-            tokio::spawn(deliver(hub, lobby, here, elsewhere));
+        if !elsewhere.is_empty() {
+            tokio::spawn(answer_from_record(hub.clone(), elsewhere));
+        }
+    }
+
+    /// Passes on what has come to the lobby here, in order, until there is nothing more.
+    async fn pass_on(self: Arc<Self>, lobby: Lobby) {
+        while let Some(visit) = self.next_visit() {
+            lobby.is_visited(visit).await;
+        }
+    }
+
+    fn next_visit(&self) -> Option<Visit> {
+        let mut state = self.state.lock();
+        let next = state.to_lobby.pop_front();
+        state.is_passed_on = next.is_some();
+        next
+    }
+}
+
+impl State {
+    /// Whether something that was asked of a game is not answered.
+    pub(super) fn has_waiting(&self, game: GameId) -> bool {
+        self.waiting.values().any(|it| it.ask.game == game)
+    }
+
+    /// Takes what was asked of a game that is this program's, in order.
+    pub(super) fn take_waiting(&mut self, game: GameId) -> Vec<Delivery> {
+        let all = self.waiting.extract_if(.., |_, it| it.ask.game == game);
+        let all: Vec<_> = all.collect();
+        if game != LOBBY {
+            for (call, _) in &all {
+                self.watching.remove(*call);
+            }
+        }
+        all.into_iter().filter_map(|(_, it)| it.here()).collect()
+    }
+
+    /// What was asked of the lobby is to be passed on to that of this program.
+    pub(super) fn lobby_arrives(&mut self) {
+        for delivery in self.take_waiting(LOBBY) {
+            match delivery {
+                Delivery::Lobby(visit) => self.to_lobby.push_back(visit),
+                // Nothing else is asked of it.
+                Delivery::Room(message) => message.fail(ApiError::elsewhere()),
+            }
         }
     }
 }
 
-/// Hands out what has come to this program, in order, and what can only be read from the record.
-async fn deliver(
-    hub: Hub,
-    lobby: Lobby,
-    here: Vec<(GameId, Delivery)>,
-    elsewhere: Vec<(GameId, Delivery)>,
-) {
-    for (game, delivery) in here {
-        match delivery {
-            Delivery::Room(message) => hub.send(game, message).await,
-            Delivery::Lobby(visit) => lobby.is_visited(visit).await,
-        }
-    }
-    for (game, delivery) in elsewhere {
+/// Answers what can only be read from the record.
+async fn answer_from_record(hub: Hub, asked: Vec<(GameId, Delivery)>) {
+    for (game, delivery) in asked {
         match delivery {
             Delivery::Room(message) => elsewhere::answer(hub.services(), game, message).await,
             Delivery::Lobby(visit) => visit.reply.send(Err(unreachable())),

@@ -7,7 +7,10 @@ use qiguan_store::nodes::Incarnation;
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::cluster::lane::{self, Lane};
+use crate::cluster::{
+    lane::{self, Lane},
+    round_trip::{self, RoundTrip},
+};
 
 /// How long nothing is heard of a program until what is under way counts as lost.
 const SILENCE: Duration = Duration::from_millis(1_500);
@@ -25,8 +28,8 @@ const WAITING_BYTES: usize = 32 * 1024 * 1024;
 /// What was heard of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Messages, in order: a list in JSON.
-    Messages(Incarnation, Vec<u8>),
+    /// Messages, in order: a list in JSON. They were sent when this process had run for so long, or the shortest way from there later.
+    Messages(Incarnation, Vec<u8>, Duration),
     /// A way begins, or something may be lost, in either direction; what comes after this is complete again.
     Reset(Incarnation),
 }
@@ -39,6 +42,11 @@ pub struct Way {
 }
 
 impl Way {
+    /// How long the way there and back takes.
+    pub fn round_trip(&self) -> Duration {
+        self.link.round_trip()
+    }
+
     /// Says something.
     pub fn send(&self, message: &impl Serialize) {
         self.link.send_in(Some(self.epoch), message);
@@ -65,6 +73,7 @@ struct State {
     /// So many resets were told and not dealt with yet: what is sent meanwhile would stand before what is to be sent again.
     resets: u32,
     last_heard: Duration,
+    round_trip: RoundTrip,
     /// Whether anything was ever heard of it.
     was_heard: bool,
     /// Whether nothing is heard of it.
@@ -116,6 +125,17 @@ impl Link {
     /// Whether anything has been heard of the program: then it hears this one as well, and does its share.
     pub fn was_heard(&self) -> bool {
         self.state.lock().was_heard
+    }
+
+    /// Whether the program is heard now.
+    pub(super) fn is_heard(&self) -> bool {
+        let state = self.state.lock();
+        state.was_heard && !state.is_silent
+    }
+
+    /// How long the way there and back takes; nothing as long as that was not measured.
+    pub fn round_trip(&self) -> Duration {
+        self.state.lock().round_trip.least().unwrap_or_default()
     }
 
     /// A [`Heard::Reset`] has been dealt with.
@@ -176,7 +196,7 @@ impl Link {
     }
 
     /// The next frame, and whether there are more; one without a list says only that this program is there.
-    pub(super) fn take(&self) -> (lane::Number, Vec<u8>, bool) {
+    pub(super) fn take(&self, now: Duration) -> (lane::Number, Vec<u8>, bool) {
         let mut state = self.state.lock();
         let number = state.lane.next();
         if state.rest.is_empty()
@@ -190,7 +210,8 @@ impl Link {
         let later = state.rest.split_off(end);
         let part = std::mem::replace(&mut state.rest, later);
         let kind = if state.rest.is_empty() { LAST } else { MORE };
-        let mut body = Vec::with_capacity(1 + part.len());
+        let mut body = Vec::with_capacity(round_trip::BYTES + 1 + part.len());
+        body.extend_from_slice(&state.round_trip.stamp(now));
         body.push(kind);
         body.extend_from_slice(&part);
         let more = !state.rest.is_empty() || !state.waiting.is_empty();
@@ -206,10 +227,15 @@ impl Link {
         tell: impl Fn(Heard),
     ) {
         let mut state = self.state.lock();
+        let Some((stamp, body)) = body.split_first_chunk() else {
+            return;
+        };
         let heard = state.lane.hear(number);
+        let mut late = Duration::ZERO;
         if heard != lane::Heard::Old {
             state.last_heard = now;
             state.was_heard = true;
+            late = state.round_trip.hears(stamp, now);
             state.is_silent = false;
         }
         let is_next = match heard {
@@ -225,7 +251,7 @@ impl Link {
             }
         };
         if is_next && let Some(messages) = state.list_of(body) {
-            tell(Heard::Messages(self.to, messages));
+            tell(Heard::Messages(self.to, messages, now.saturating_sub(late)));
         }
     }
 
@@ -242,6 +268,7 @@ impl Link {
             return;
         }
         state.is_silent = true;
+        state.round_trip = RoundTrip::default();
         state.lane.reset();
         state.forget();
         state.resets += 1;

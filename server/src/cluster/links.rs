@@ -110,6 +110,13 @@ impl Links {
             .collect()
     }
 
+    /// The ways to all programs that are heard now.
+    pub fn heard(&self) -> Vec<Arc<Link>> {
+        let mut heard = self.all();
+        heard.retain(|link| link.is_heard());
+        heard
+    }
+
     fn tell(&self, heard: Heard) {
         // At the end of the server nobody hears any more.
         drop(self.heard.send(heard));
@@ -156,7 +163,7 @@ async fn write(links: Weak<Links>, own: Incarnation, link: Weak<Link>) {
         }
         loop {
             link.look_for_silence(links.clock.running_for(), |heard| links.tell(heard));
-            let (number, body, more) = link.take();
+            let (number, body, more) = link.take(links.clock.running_for());
             if let Some(frame) = links.seal.seal((own, link.node()), number, &body) {
                 // What can't be sent in time is lost, which the next number tells.
                 let sent = tokio::time::timeout(BEAT, links.wire.send(link.node(), frame));

@@ -8,17 +8,31 @@ use std::{
 use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use qiguan_game::people::identity::Identity;
-use qiguan_protocol::ids::PlayerId;
+use qiguan_protocol::ids::{GameId, PlayerId};
 use qiguan_store::nodes::Incarnation;
 
 /// See the module.
 #[derive(Default)]
 pub struct Elsewhere {
     sender: OnceLock<Sender>,
+    reads: OnceLock<ReadsAsk>,
     connected: Mutex<BTreeMap<Incarnation, BTreeMap<PlayerId, Arc<Identity>>>>,
 }
 
 type Sender = Box<dyn Fn(ForOthers<'_>) + Send + Sync>;
+type ReadsAsk =
+    Box<dyn Fn(ReadQuestion<'_>, Option<&[Incarnation]>) -> Vec<Incarnation> + Send + Sync>;
+
+/// Whether everything is on its way that other programs have read for a game.
+#[derive(Clone, Copy)]
+pub struct ReadQuestion<'a> {
+    /// The game.
+    pub game: GameId,
+    /// Of these players.
+    pub players: &'a [PlayerId],
+    /// Comes back with the answer.
+    pub number: u64,
+}
 
 /// What is said to other programs.
 #[derive(Clone, Copy)]
@@ -45,6 +59,29 @@ impl Elsewhere {
     pub fn through(&self, sender: impl Fn(ForOthers<'_>) + Send + Sync + 'static) {
         // There is one such way.
         drop(self.sender.set(Box::new(sender)));
+    }
+
+    /// From now on other programs can be asked what they have read. `ask` asks these or all, and returns whom it could ask.
+    pub fn asks_through(
+        &self,
+        ask: impl Fn(ReadQuestion<'_>, Option<&[Incarnation]>) -> Vec<Incarnation>
+        + Send
+        + Sync
+        + 'static,
+    ) {
+        // There is one such way.
+        drop(self.reads.set(Box::new(ask)));
+    }
+
+    /// Asks other programs, these or all that can be heard: also players of whom nobody knows that they are connected there ask over HTTP. Returns
+    /// whom it could ask; they answer the room of the game.
+    pub fn ask_what_is_read(
+        &self,
+        question: ReadQuestion<'_>,
+        these: Option<&[Incarnation]>,
+    ) -> Vec<Incarnation> {
+        let ask = self.reads.get();
+        ask.map_or_else(Vec::new, |ask| ask(question, these))
     }
 
     /// A program has said that a player is connected there.

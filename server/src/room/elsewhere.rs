@@ -26,6 +26,10 @@ pub async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage
         | RoomMessage::SpectatorMessage(_)
         | RoomMessage::DeleteIfAbandoned { .. }
         | RoomMessage::Name { .. }) => message.fail(ApiError::elsewhere()),
-        RoomMessage::Unwatch { reply: None, .. } | RoomMessage::Revised | RoomMessage::Wake(_) => {}
+        RoomMessage::Unwatch { reply: None, .. }
+        | RoomMessage::Confirm(_)
+        | RoomMessage::Confirmed(_)
+        | RoomMessage::Revised
+        | RoomMessage::Wake(_) => {}
     }
 }

@@ -3,6 +3,9 @@
 //! **Invariant:** at most one room per game, in the program that owns it ([`Place`](crate::cluster::place::Place)). A game of another program has none here: what can
 //! be read of it is answered from the record, and everything else is refused. What a program writes that was taken over, the fence refuses; between two rooms of a game, here or
 //! in the program that it was handed to, the journal's key does.
+//!
+//! **Invariant:** what one client asks of a game arrives in its order, also while the game comes here from another program: one task stands for it and takes everything until
+//! it closes, and what it leaves comes first at its successor.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,6 +27,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     room::{
         elsewhere,
+        inbox::Inbox,
         message::{Read, RoomMessage, answered},
         room::{Closed, Room},
     },
@@ -93,8 +97,11 @@ impl RoomHandle {
 
 /// The rooms of other programs.
 pub trait Abroad: Send + Sync {
-    /// Whether somebody here watches a game of another program.
-    fn is_watched(&self, game: GameId) -> bool;
+    /// Whether somebody here watches a game of another program, or waits for its answer.
+    fn is_needed(&self, game: GameId) -> bool;
+
+    /// Takes what was sent to the owner of a game that is this program's now, or was to be, and is not answered: in order.
+    fn arrived(&self, game: GameId) -> Vec<RoomMessage>;
 
     /// Sends a message to the owner of its game.
     ///
@@ -149,6 +156,17 @@ impl Hub {
             return handle.clone();
         }
         let (sender, inbox) = mpsc::channel(INBOX);
+        self.open(&mut rooms, game, sender, Inbox::new(inbox))
+    }
+
+    /// Opens the room of a game, or lets somebody stand for it, with an inbox that may have something in it.
+    fn open(
+        &self,
+        rooms: &mut HashMap<GameId, RoomHandle>,
+        game: GameId,
+        sender: mpsc::Sender<RoomMessage>,
+        mut inbox: Inbox,
+    ) -> RoomHandle {
         // Decided under the lock under which slots are given away.
         let is_owned = self.0.services.place.owns(game);
         let handle = RoomHandle {
@@ -157,9 +175,9 @@ impl Hub {
         };
         rooms.insert(game, handle.clone());
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
-        drop(rooms);
         let (hub, services) = (Arc::downgrade(&self.0), Arc::clone(&self.0.services));
         if is_owned {
+            self.put_arrived_first(game, &mut inbox);
             self.0.tasks.spawn(live(hub, services, game, inbox));
         } else {
             let abroad = self.0.abroad.clone();
@@ -167,6 +185,40 @@ impl Hub {
             self.0.readers.spawn(reader);
         }
         handle
+    }
+
+    /// What was still to be sent to the owner of a game goes before all else, if that is this program now.
+    fn put_arrived_first(&self, game: GameId, inbox: &mut Inbox) {
+        if let Some(abroad) = &self.0.abroad
+            && self.0.services.place.owns(game)
+        {
+            inbox.put_first(abroad.arrived(game).into_iter());
+        }
+    }
+
+    /// Closes an inbox, and opens another room for what is left in it. Comes back with it if the server ends.
+    fn replace(&self, game: GameId, mut inbox: Inbox) -> Option<Inbox> {
+        let mut rooms = self.0.rooms.lock();
+        inbox.close();
+        // At the end all are taken off the list.
+        if !rooms.get(&game).is_some_and(RoomHandle::is_closed) {
+            return Some(inbox);
+        }
+        self.put_arrived_first(game, &mut inbox);
+        if inbox.has_more() {
+            let (sender, receiver) = mpsc::channel(INBOX);
+            self.open(&mut rooms, game, sender, inbox.followed_by(receiver));
+        } else {
+            rooms.remove(&game);
+            metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
+        }
+        None
+    }
+
+    /// A game has come to this program while something was still to be sent to its owner: its room gets that.
+    pub fn has_arrived(&self, game: GameId) {
+        // If too much waits already, the room looks with what it does next.
+        drop(self.room(game).inbox.try_send(RoomMessage::Wake(None)));
     }
 
     /// The room of a game if it is open.
@@ -316,12 +368,7 @@ impl Hub {
 }
 
 /// A room's life: panics are contained and counted, and the room is rebuilt from its record.
-async fn live(
-    hub: Weak<Inner>,
-    services: Arc<Services>,
-    game: GameId,
-    mut inbox: mpsc::Receiver<RoomMessage>,
-) {
+async fn live(hub: Weak<Inner>, services: Arc<Services>, game: GameId, mut inbox: Inbox) {
     let mut room = Room::new(game, Arc::clone(&services));
     let mut rebuilds = 0;
     loop {
@@ -330,14 +377,14 @@ async fn live(
             .await;
         match served {
             Ok(Closed::Unneeded(wake_at)) => {
-                retire(&hub, game, None, &mut inbox).await;
+                retire(&hub, game, None, inbox).await;
                 let due = wake_at.map(|at| room.due(at));
                 return services.waking.ask(Wake::At(game, due));
             }
             Ok(Closed::Lost(message)) => {
                 // Its task may wait for the new owner now; the room is gone.
                 drop(room);
-                retire(&hub, game, message, &mut inbox).await;
+                retire(&hub, game, message, inbox).await;
                 return services.waking.ask(Wake::At(game, None));
             }
             Err(_panic) => {
@@ -349,7 +396,7 @@ async fn live(
                     tracing::error!(%game, "a room is parked: it panics again and again");
                     room.drop_everybody();
                     park(&services, game, &mut inbox).await;
-                    return retire(&hub, game, None, &mut inbox).await;
+                    return retire(&hub, game, None, inbox).await;
                 }
                 room.forget();
             }
@@ -357,35 +404,25 @@ async fn live(
     }
 }
 
-/// Takes a room off the list; what it has not dealt with is passed on to its successor, this message first.
-async fn retire(
-    hub: &Weak<Inner>,
-    game: GameId,
-    mut first: Option<RoomMessage>,
-    inbox: &mut mpsc::Receiver<RoomMessage>,
-) {
+/// Takes a room off the list. What it has not dealt with is its successor's, this message first: nothing that is sent later can overtake
+/// that.
+async fn retire(hub: &Weak<Inner>, game: GameId, first: Option<RoomMessage>, mut inbox: Inbox) {
+    inbox.put_first(first.into_iter());
     let hub = hub.upgrade().map(Hub);
-    if let Some(hub) = &hub {
-        let mut rooms = hub.0.rooms.lock();
-        rooms.remove(&game);
-        metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
-    }
-    inbox.close();
-    while let Some(message) = match first.take() {
-        Some(first) => Some(first),
-        None => inbox.recv().await,
-    } {
-        match &hub {
-            // Another program asks, and finds the game by itself; on a detour through this one it would not know where it is.
-            Some(_) if message.is_from_elsewhere() => message.fail(ApiError::elsewhere()),
-            Some(hub) => Box::pin(hub.send(game, message)).await,
-            None => message.fail(ApiError::restarting()),
+    let left = match &hub {
+        Some(hub) => hub.replace(game, inbox),
+        None => Some(inbox),
+    };
+    if let Some(mut left) = left {
+        left.close();
+        while let Some(message) = left.recv().await {
+            message.fail(ApiError::restarting());
         }
     }
 }
 
 /// Answers everything with `parked` until the server restarts or the game is another program's.
-async fn park(services: &Services, game: GameId, inbox: &mut mpsc::Receiver<RoomMessage>) {
+async fn park(services: &Services, game: GameId, inbox: &mut Inbox) {
     while let Some(message) = inbox.recv().await {
         message.fail(ApiError::parked());
         if !services.place.owns(game) {
@@ -416,26 +453,26 @@ async fn read_only(
     services: Arc<Services>,
     abroad: Option<Arc<dyn Abroad>>,
     game: GameId,
-    mut inbox: mpsc::Receiver<RoomMessage>,
+    mut inbox: Inbox,
 ) {
+    let is_needed = || abroad.as_ref().is_some_and(|abroad| abroad.is_needed(game));
     let mut next = None;
     loop {
         let message = match tokio::time::timeout(READER_IDLE, inbox.recv()).await {
             Ok(Some(message)) => message,
-            Err(_)
-                if abroad
-                    .as_ref()
-                    .is_some_and(|abroad| abroad.is_watched(game)) =>
-            {
-                continue;
-            }
+            Err(_) if is_needed() && !services.place.owns(game) => continue,
             Ok(None) | Err(_) => break,
         };
+        if services.place.owns(game) {
+            next = Some(message);
+            break;
+        }
+        if message.is_from_elsewhere() {
+            // Another program asks, and finds the game by itself; on a detour through this one it would not know where it is.
+            message.fail(ApiError::elsewhere());
+            continue;
+        }
         let message = match &abroad {
-            Some(_) if services.place.owns(game) => {
-                next = Some(message);
-                break;
-            }
             Some(abroad) => match abroad.forward(game, message) {
                 Ok(()) => continue,
                 Err(message) => {
@@ -458,5 +495,5 @@ async fn read_only(
             tracing::error!(%game, "reading another program's game panicked");
         }
     }
-    retire(&hub, game, next, &mut inbox).await;
+    retire(&hub, game, next, inbox).await;
 }

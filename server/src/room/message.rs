@@ -19,7 +19,10 @@ use qiguan_protocol::{
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
 };
-use qiguan_store::store::{Deletable, StoreError};
+use qiguan_store::{
+    nodes::Incarnation,
+    store::{Deletable, StoreError},
+};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -69,6 +72,10 @@ pub enum RoomMessage {
     },
     /// The game's result was withdrawn, or counts again.
     Revised,
+    /// Another program asks whether everything that was read here for this game is on its way to it. It goes through the same queues.
+    Confirm(ReadMark),
+    /// Another program has answered that: everything that it had read when it was asked has come before this.
+    Confirmed(ReadMark),
     /// Nothing: the hub opens the room so that its clock is watched. With a turn of [`Waking`](crate::services::waking::Waking) nobody needs the
     /// room after that.
     Wake(Option<Turn>),
@@ -92,6 +99,15 @@ pub struct CommandRequest {
     pub from: Option<Group>,
     /// Where the answer goes.
     pub reply: Reply,
+}
+
+/// A place in what a program has read.
+#[derive(Clone, Copy)]
+pub struct ReadMark {
+    /// The other program: the one that asks, or that was asked.
+    pub program: Incarnation,
+    /// Of the question, as the room numbers it.
+    pub number: u64,
 }
 
 /// A draft to keep, and who asks.
@@ -154,6 +170,8 @@ impl RoomMessage {
             | Self::Read { .. }
             | Self::DeleteIfAbandoned { .. }
             | Self::Name { .. }
+            | Self::Confirm(_)
+            | Self::Confirmed(_)
             | Self::Revised => None,
         }
     }
@@ -172,6 +190,8 @@ impl RoomMessage {
             | Self::DeleteIfAbandoned { .. }
             | Self::Name { .. }
             | Self::Unwatch { reply: None, .. }
+            | Self::Confirm(_)
+            | Self::Confirmed(_)
             | Self::Revised
             | Self::Wake(_) => false,
         }
@@ -191,6 +211,8 @@ impl RoomMessage {
             | Self::DeleteIfAbandoned { .. }
             | Self::Name { .. }
             | Self::Unwatch { reply: None, .. }
+            | Self::Confirm(_)
+            | Self::Confirmed(_)
             | Self::Revised
             | Self::Wake(_) => {}
         }
@@ -213,7 +235,11 @@ impl RoomMessage {
                 let failed = Err(StoreError::Unavailable(error.message.into_owned()));
                 drop(reply.send(failed));
             }
-            Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake(_) => {}
+            Self::Unwatch { reply: None, .. }
+            | Self::Confirm(_)
+            | Self::Confirmed(_)
+            | Self::Revised
+            | Self::Wake(_) => {}
         }
     }
 }

@@ -11,6 +11,7 @@ mod drafts;
 pub mod draw;
 pub mod elsewhere;
 pub mod hub;
+mod inbox;
 #[cfg(test)]
 mod leak_tests;
 mod listing;
@@ -33,3 +34,4 @@ pub mod spectators;
 mod timing;
 mod turn_notices;
 mod watching;
+mod watermark;

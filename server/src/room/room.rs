@@ -15,7 +15,6 @@ use qiguan_protocol::{
     ids::{GameId, Millis, Seq},
 };
 use qiguan_rules::Seat;
-use tokio::sync::mpsc;
 
 use crate::{
     alarm::Alarm,
@@ -23,6 +22,7 @@ use crate::{
     room::{
         chat_limit, consequences,
         crowd::Crowd,
+        inbox::Inbox,
         listing::Listing,
         message::RoomMessage,
         outage::{Outage, PROBE_EVERY},
@@ -31,6 +31,7 @@ use crate::{
         record::{OpenError, Record, RecordHealth},
         spectator_chat_writer::SpectatorChatWriter,
         turn_notices::TurnNotices,
+        watermark::Watermark,
     },
     services::{
         Services,
@@ -73,6 +74,8 @@ pub struct Room {
     /// How fast the players may chat.
     pub(super) chat: RateLimit<Seat>,
     pub(super) outage: Outage,
+    /// Whether everything has come from other programs that was read before a time was over.
+    pub(super) watermark: Watermark,
     /// Whether the clocks are still to be held for the time that the server was away.
     pub(super) is_unheld: bool,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
@@ -107,6 +110,7 @@ impl Room {
             spectator_chat: SpectatorChatWriter::default(),
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
+            watermark: Watermark::default(),
             is_unheld,
             retry_at: None,
             computer_called: Seq(0),
@@ -121,11 +125,7 @@ impl Room {
 
     /// Answers messages and the clock until nobody needs the room, or the game is another program's. `rebuilds` counts how often in a row the
     /// room was rebuilt after a panic.
-    pub async fn serve(
-        &mut self,
-        inbox: &mut mpsc::Receiver<RoomMessage>,
-        rebuilds: &mut u32,
-    ) -> Closed {
+    pub async fn serve(&mut self, inbox: &mut Inbox, rebuilds: &mut u32) -> Closed {
         let clock = self.services.clock;
         let mut idle_since = clock.now();
         // Whether it is open for anybody, and not only because of its clock.
@@ -310,6 +310,9 @@ impl Room {
 
     /// Deals with one message.
     async fn answer(&mut self, message: RoomMessage) {
+        if let RoomMessage::Confirmed(mark) = message {
+            return self.watermark.is_answered(mark.program, mark.number);
+        }
         if let RoomMessage::Unwatch { peer, reply } = message {
             let gone = self.crowd.leave(peer, self.services.clock.now());
             if let Some(reply) = reply {
@@ -367,7 +370,10 @@ impl Room {
             } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and sent.
             RoomMessage::Revised => self.ratings = Ratings::default(),
-            RoomMessage::Unwatch { .. } | RoomMessage::Wake(_) => {}
+            RoomMessage::Unwatch { .. }
+            | RoomMessage::Confirm(_)
+            | RoomMessage::Confirmed(_)
+            | RoomMessage::Wake(_) => {}
         }
     }
 
@@ -413,6 +419,7 @@ impl Room {
         self.note_outage().await;
         if !self.outage.is_on()
             && self.times_out(now).is_some()
+            && self.has_all_that_was_read(now)
             && self.is_storage_good().await
             && let Some(bodies) = self.times_out(now)
         {
@@ -514,6 +521,7 @@ impl Room {
             && self.crowd.is_empty()
             && !self.outage.is_on()
             && self.retry_at.is_none()
+            && !self.waits_for_others()
             && self.turn_notice_at().is_none()
     }
 }

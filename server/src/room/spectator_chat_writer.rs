@@ -199,6 +199,8 @@ impl Room {
             | RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
+            | RoomMessage::Confirm(_)
+            | RoomMessage::Confirmed(_)
             | RoomMessage::Revised
             | RoomMessage::Wake(_) => false,
         }

@@ -2,8 +2,12 @@
 
 use qiguan_game::{event::Body, referee};
 use qiguan_protocol::ids::Millis;
+use qiguan_rules::Seat;
 
-use crate::room::room::Room;
+use crate::{
+    peer::elsewhere::ReadQuestion,
+    room::{room::Room, watermark::RunsOut},
+};
 
 /// What players have sent while their game was on its way from another program comes so much later at most, also from a program that learns
 /// late where the game is. No time runs out before by itself; a move that was read too late is refused all the same.
@@ -28,14 +32,53 @@ impl Room {
         if self.outage.is_on() {
             return self.record.state().and(self.outage.probe_at());
         }
+        let (seq, at) = self.runs_out()?;
+        Some(self.watermark.looks_at((seq, at)).unwrap_or(at))
+    }
+
+    /// When a time is over in the game, whether other programs are still waited for then or not.
+    fn runs_out(&self) -> Option<RunsOut> {
         let state = self.record.counting()?;
-        if let Some(setup) = state.setting_up() {
-            return Some(setup.until.max(self.times_count_from()));
-        }
-        let turn = state.game.turn();
-        let falls_at = || state.clock.falls_at(turn, self.crowd.round_trip(turn));
-        let at = state.clock.held_until().or_else(falls_at)?;
-        Some(at.max(self.times_count_from()))
+        let at = if let Some(setup) = state.setting_up() {
+            setup.until
+        } else {
+            let turn = state.game.turn();
+            let falls_at = || state.clock.falls_at(turn, self.crowd.round_trip(turn));
+            state.clock.held_until().or_else(falls_at)?
+        };
+        Some((self.record.seq(), at.max(self.times_count_from())))
+    }
+
+    /// Whether everything is here that any program had read when the time was over: those who could still have done something in time pay for
+    /// no way between programs. The other programs are asked for that; alone it is always so.
+    pub(super) fn has_all_that_was_read(&mut self, now: Millis) -> bool {
+        let Some((of, state)) = self.runs_out().zip(self.record.counting()) else {
+            return true;
+        };
+        let game = self.record.id();
+        let seats = match state.setting_up() {
+            Some(_) => Seat::ALL.to_vec(),
+            None => vec![state.game.turn()],
+        };
+        let players = seats
+            .into_iter()
+            .filter_map(|seat| state.players.get(seat).as_ref());
+        let players: Vec<_> = players.map(|player| player.id).collect();
+        let elsewhere = &self.services.sockets.elsewhere;
+        self.watermark.is_reached(of, now, |number, these| {
+            let question = ReadQuestion {
+                game,
+                players: &players,
+                number,
+            };
+            elsewhere.ask_what_is_read(question, these)
+        })
+    }
+
+    /// Whether other programs have still to say that they have read nothing more for a time that is over.
+    pub(super) fn waits_for_others(&self) -> bool {
+        let looks_at = |of| self.watermark.looks_at(of);
+        self.runs_out().and_then(looks_at).is_some()
     }
 
     fn times_count_from(&self) -> Millis {

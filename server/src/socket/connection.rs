@@ -192,6 +192,7 @@ impl Connection {
                     Taken::Close(closing) => return Some(closing),
                 },
                 message = socket.next() => {
+                    let reading = peer.reads();
                     let now = app.services.clock.now();
                     self.heard_at = now;
                     match message {
@@ -204,6 +205,7 @@ impl Connection {
                             if let Some(closing) = self.message(message, now).await {
                                 return Some(closing);
                             }
+                            drop(reading);
                             // Many short messages come with one read: others get their turn between them.
                             task::consume_budget().await;
                         }

@@ -105,7 +105,7 @@ impl Program {
         let (mut heard, mut resets) = (Vec::new(), 0);
         while heard.last() != Some(&last) {
             match self.hearing.recv().await.unwrap() {
-                Heard::Messages(_, messages) => {
+                Heard::Messages(_, messages, _) => {
                     heard.extend(serde_json::from_slice::<Vec<u32>>(&messages).unwrap());
                 }
                 Heard::Reset(node) => {
@@ -138,7 +138,7 @@ async fn a_message_that_is_larger_than_any_frame_arrives_in_parts() {
     let mut heard = Vec::new();
     while heard.len() < 2 {
         match other.hearing.recv().await.unwrap() {
-            Heard::Messages(_, list) => {
+            Heard::Messages(_, list, _) => {
                 heard.extend(serde_json::from_slice::<Vec<Vec<u32>>>(&list).unwrap());
             }
             Heard::Reset(of) => panic!("{of} is lost"),

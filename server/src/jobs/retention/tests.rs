@@ -1,8 +1,8 @@
 //! Days pass as arguments.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::Arc;
 
-use qiguan_environment::{Clock, Random};
+use qiguan_environment::Clock;
 use qiguan_game::{
     event::Body,
     people::identity::Identity,
@@ -17,7 +17,7 @@ use qiguan_protocol::{
     time_control::Clock as ClockKind,
 };
 use qiguan_store::{
-    journal::{Journal, Writer},
+    journal::Writer,
     store::{Append, Deletable, Store},
     testing::Place,
 };
@@ -25,17 +25,9 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    aside::Aside,
-    net::{growth_limit::GrowthLimit, opening_limits::OpeningLimits, rate_limit::RateLimit},
-    peer::{Peer, presence::Presence, registry::Sockets},
-    room::{
-        chat_limit,
-        message::{CommandRequest, Reply},
-    },
-    services::{
-        Services, announced::Announced, connection_log::writer::ConnectionLog, live_list::LiveList,
-        online::OnlineList, push::Push, storage::Storage, waking::Waking,
-    },
+    peer::Peer,
+    room::message::{CommandRequest, Reply},
+    services::testing,
 };
 
 fn game(number: u128) -> GameId {
@@ -50,40 +42,9 @@ fn days(days: i64) -> Millis {
 async fn hub(place: &Place) -> (Hub, Writer) {
     let store = place.open().await;
     assert_eq!(store.epoch(), Epoch(7));
-    let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
-    let (connection_log, _) = ConnectionLog::start(journal.clone());
-    let (waking, asked) = Waking::new();
-    let storage = Storage::new(Arc::clone(&store), Clock::system());
-    let services = Services {
-        push: Push::off(),
-        store,
-        journal,
-        clock: Clock::system(),
-        random: Random::system(),
-        sockets: Arc::new(Sockets::new(Random::system())),
-        place: crate::cluster::place::Place::alone(),
-        presence: Presence::default(),
-        online: OnlineList::default(),
-        live: LiveList::default(),
-        running_positions: crate::services::running_positions::RunningPositions::default(),
-        unheld: crate::services::unheld::Unheld::default(),
-        announced: Announced::default(),
-        storage,
-        connection_log,
-        folds: Aside::new(),
-        chat: RateLimit::new(chat_limit::rate_in_all()),
-        growth: GrowthLimit::new((0, 0)),
-        sharing: crate::net::sharing_limits::SharingLimits::default(),
-        games_per_player: 50,
-        openings: OpeningLimits::new(0, 0),
-        guests_may_challenge: false,
-        room_idle: crate::services::ROOM_IDLE,
-        computers: crate::services::computing::Computers::new(0).0,
-        draining: AtomicBool::new(false),
-        leaving: AtomicBool::new(false),
-        waking,
-    };
-    (Hub::new(Arc::new(services), None, asked), writer)
+    let alone = crate::cluster::place::Place::alone();
+    let (services, writer, asked) = testing::services(store, alone, Clock::system());
+    (Hub::new(services, None, asked), writer)
 }
 
 async fn keeps(store: &Store, table: &Table, events: usize) {

@@ -1,0 +1,266 @@
+//! A game, or the lobby, comes to this program while something waits for it.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use qiguan_game::{
+    event::Body,
+    people::identity::Identity,
+    record::Entry,
+    slot::Slot,
+    testing::{Table, player},
+};
+use qiguan_protocol::{
+    ids::{CommandId, PlayerId},
+    time_control::Clock as ClockKind,
+};
+use qiguan_store::{
+    journal::Writer,
+    store::{Append, Store},
+    testing,
+};
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    cluster::{seal::Seal, wire::Wire},
+    lobby::state::Limits,
+    net::address::Group,
+    peer::Peer,
+    room::message::{CommandRequest, Read, Reply},
+    services,
+};
+
+const GAME: GameId = GameId(Uuid::from_u128(7));
+
+/// There is no other program.
+struct Nowhere;
+
+#[async_trait]
+impl Wire for Nowhere {
+    async fn send(&self, _to: Incarnation, _frame: Vec<u8>) {}
+
+    async fn receive(&self, _own: Incarnation) -> anyhow::Result<mpsc::Receiver<Bytes>> {
+        anyhow::bail!("nobody sends anything")
+    }
+}
+
+/// A program that owns nothing yet.
+struct Program {
+    abroad: Arc<Abroad>,
+    hub: Hub,
+    lobby: Lobby,
+    writer: Writer,
+    _record: testing::Place,
+}
+
+impl Program {
+    /// On a record with a game of the players 1 and 2.
+    async fn start(case: &str) -> Self {
+        let record = testing::Place::new(case);
+        let store = record.open().await;
+        keeps(&store).await;
+        let clock = Clock::system();
+        let place = Place::shared();
+        let (services, writer, asked) = services::testing::services(store, place.clone(), clock);
+        let seal = Seal::new([b"a secret of programs".as_slice()]);
+        let (links, _) = Links::new(Arc::new(Nowhere), seal, clock);
+        let abroad = Arc::new(Abroad::new(links, place, clock));
+        let hub = Hub::new(Arc::clone(&services), Some(Arc::clone(&abroad) as _), asked);
+        let limits = Limits {
+            per_player: 5,
+            per_address: 5,
+        };
+        let lobby = Lobby::start(services, limits, Some(Arc::clone(&abroad) as _));
+        Self {
+            abroad,
+            hub,
+            lobby,
+            writer,
+            _record: record,
+        }
+    }
+
+    /// Everything comes to this program, which has not looked yet what waits.
+    fn gains_all(&self) {
+        let slots: Vec<_> = Slot::all().collect();
+        // Long ago: a beat has told so since.
+        let services = self.hub.services();
+        services.place.is_confirmed(self.abroad.clock.running_for());
+        services.place.gain(&slots, Millis(0));
+    }
+
+    /// Waits until so many requests wait for a game.
+    async fn waits(&self, game: GameId, wanted: usize) {
+        let is_it = |it: &&Waiting| it.ask.game == game;
+        let waiting = || {
+            self.abroad
+                .state
+                .lock()
+                .waiting
+                .values()
+                .filter(is_it)
+                .count()
+        };
+        while waiting() < wanted {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn ends(self) {
+        self.hub.close().await;
+        self.writer.close().await;
+    }
+}
+
+async fn keeps(store: &Store) {
+    let table = Table::open(GAME, "doushouqi/booklet", ClockKind::None, 1);
+    let append = Append {
+        cause: "test",
+        audit_entry: None,
+        commands: Vec::new(),
+        quotas: Vec::new(),
+        entries: vec![Entry {
+            game: GAME,
+            events: table.events(),
+            summary: Some(table.state.summary()),
+        }],
+    };
+    assert_eq!(store.append(&[append]).await, [Ok(())]);
+}
+
+/// A player says a number.
+fn says(number: u128) -> RoomMessage {
+    RoomMessage::Command(Box::new(CommandRequest {
+        command: Command::Chat {
+            text: number.to_string(),
+        },
+        cause: "chat",
+        id: CommandId(Uuid::from_u128(number)),
+        who: Arc::new(Identity::guest(player(1))),
+        received: Millis(0),
+        peer: None,
+        from: None,
+        reply: Reply::to_nobody(),
+    }))
+}
+
+/// A spectator watches.
+fn watch(peer: &Arc<Peer>) -> RoomMessage {
+    RoomMessage::Watch {
+        peer: Arc::clone(peer),
+        player: None,
+        since: None,
+        preview: false,
+        reply: Reply::to_nobody(),
+    }
+}
+
+fn unwatch(peer: &Peer) -> RoomMessage {
+    RoomMessage::Unwatch {
+        peer: peer.id,
+        reply: None,
+    }
+}
+
+/// What has been said in the game, as a player sees it, and how many spectators it has.
+async fn seen(hub: &Hub) -> (Vec<String>, u32) {
+    let seated = Some(PlayerId(Uuid::from_u128(1)));
+    let snapshot = hub.read(GAME, seated, Read::Snapshot).await.unwrap();
+    let log = snapshot.state.log.iter();
+    let said = log.filter_map(|event| {
+        let Body::Chat { text, .. } = &event.body else {
+            return None;
+        };
+        Some(text.clone())
+    });
+    (said.collect(), snapshot.presence.spectators)
+}
+
+#[tokio::test]
+async fn p10_what_waits_for_a_game_that_arrives_comes_before_what_is_asked_later() {
+    let program = Program::start("arriving_commands").await;
+    let hub = &program.hub;
+    for number in 1..=3 {
+        hub.send(GAME, says(number)).await;
+    }
+    program.waits(GAME, 3).await;
+    // Nobody has seen yet that it came.
+    program.gains_all();
+    hub.send(GAME, says(4)).await;
+    assert_eq!(seen(hub).await.0, ["1", "2", "3", "4"]);
+    assert!(!program.abroad.state.lock().has_waiting(GAME));
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p10_a_spectator_who_leaves_while_the_game_arrives_does_not_stay_there() {
+    let program = Program::start("arriving_spectators").await;
+    let (hub, abroad) = (&program.hub, &program.abroad);
+    let (stays, leaves) = (Arc::new(Peer::new(1)), Arc::new(Peer::new(2)));
+    for peer in [&stays, &leaves] {
+        hub.send(GAME, watch(peer)).await;
+    }
+    program.waits(GAME, 2).await;
+    program.gains_all();
+    abroad.look(hub, &program.lobby);
+    hub.send(GAME, unwatch(&leaves)).await;
+    abroad.look(hub, &program.lobby);
+    assert_eq!(seen(hub).await.1, 1);
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p10_a_game_that_arrives_answers_though_nobody_asks_again() {
+    let program = Program::start("arriving_alone").await;
+    let (reply, answer) = Reply::to_call();
+    let watch = RoomMessage::Watch {
+        peer: Arc::new(Peer::new(1)),
+        player: None,
+        since: None,
+        preview: false,
+        reply,
+    };
+    program.hub.send(GAME, watch).await;
+    program.waits(GAME, 1).await;
+    program.gains_all();
+    program.abroad.look(&program.hub, &program.lobby);
+    assert!(answer.await.unwrap().is_ok());
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p10_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_afterwards() {
+    let program = Program::start("arriving_lobby").await;
+    let peer = Arc::new(Peer::new(1));
+    let visit = |request, reply| Visit {
+        who: None,
+        address: Group::of(std::net::IpAddr::from([127, 0, 0, 1])),
+        peer: Some(Arc::clone(&peer)),
+        request,
+        reply,
+    };
+    let (reply, entered) = Reply::to_call();
+    program
+        .lobby
+        .visit(visit(VisitorRequest::Enter, reply))
+        .await;
+    program.waits(LOBBY, 1).await;
+    program.gains_all();
+    program.abroad.look(&program.hub, &program.lobby);
+    let (reply, mut left) = Reply::to_call();
+    program
+        .lobby
+        .visit(visit(VisitorRequest::Leave, reply))
+        .await;
+    assert!(
+        left.try_recv().is_err(),
+        "the one before is still to be let in"
+    );
+    assert!(entered.await.unwrap().is_ok());
+    assert!(left.await.unwrap().is_ok());
+    // From here on it is asked directly.
+    while program.abroad.state.lock().is_passed_on {
+        tokio::task::yield_now().await;
+    }
+    program.ends().await;
+}
