@@ -8,4 +8,5 @@ pub mod nats;
 pub mod place;
 pub mod seal;
 pub mod shares;
+pub mod upgrade;
 pub mod wire;

@@ -9,12 +9,16 @@ use qiguan_protocol::ids::Millis;
 
 pub use crate::{
     db::Incarnation,
-    postgres::nodes::{Node, Owned, SlotAt},
+    postgres::{
+        joining::{Finished, Joining, Refusal},
+        nodes::{Node, Owned, SlotAt},
+    },
 };
 use crate::{
-    db::{self, Ender, Failed, Writing, end_sessions},
-    postgres::{connection, nodes},
+    db::{self, Ender, Failed, Writing, end_sessions, sql},
+    postgres::{connection, joining, nodes},
     store::{Store, StoreError},
+    versions::{self, Versions},
     write_progress::WriteProgress,
 };
 
@@ -32,10 +36,51 @@ pub enum Beat {
         nodes: Vec<Node>,
         /// Grows whenever a slot changes its owner.
         changes: i64,
+        /// What all programs on the record can read.
+        cluster_version: u32,
     },
 }
 
+/// Why a program has not joined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// It can't, as long as others are what they are.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The record can't be written just now.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 impl Store {
+    /// What all programs on the record can read: nothing else may be written. It only grows.
+    pub fn cluster_version(&self) -> u32 {
+        self.version.get()
+    }
+
+    /// Raises the cluster version as far as this program and all others on the record can go. Older programs refuse the record from then on.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn finish_upgrade(&self) -> Result<Finished, StoreError> {
+        let own = Versions::own();
+        let finished = if self.can_be_shared() {
+            self.as_node(move |db| Box::pin(joining::finish_upgrade(db, own)))
+                .await?
+        } else {
+            if self.cluster_version() < own.newest {
+                let raise = sql(versions::RAISE).bind(i64::from(own.newest));
+                self.execute(None, raise).await?;
+            }
+            Finished {
+                cluster_version: own.newest,
+                older: Vec::new(),
+            }
+        };
+        self.version.set(finished.cluster_version);
+        Ok(finished)
+    }
+
     /// Whether several programs may run on the record.
     pub const fn can_be_shared(&self) -> bool {
         self.ender.is_some()
@@ -44,8 +89,9 @@ impl Store {
     /// Joins the programs on the record; what is written from now on is fenced. After [`Self::fenced`] a new number has to be given.
     ///
     /// # Errors
-    /// When the database can't write.
-    pub async fn join(&self, own: Incarnation, name: String, at: Millis) -> Result<(), StoreError> {
+    /// When this program does not fit to those that are there, or the database can't write.
+    pub async fn join(&self, joining: Joining, at: Millis) -> Result<(), JoinError> {
+        let own = joining.own;
         let ender = self.ender()?;
         if ender.fence.pass().is_err() {
             // Whatever the earlier incarnation has sent is carried out by now or never.
@@ -53,8 +99,9 @@ impl Store {
             ender.rename(name).await;
         }
         let sessions = ender.name.get();
-        let join = self.as_node(move |db| Box::pin(nodes::join(db, own, name, sessions, at)));
-        join.await?;
+        let join =
+            self.as_node(move |db| Box::pin(joining::join(db, joining, sessions, at, LEASE)));
+        self.version.set(join.await??);
         ender.fence.join(own);
         Ok(())
     }
@@ -86,13 +133,22 @@ impl Store {
                 if !nodes::beat(db, own, at).await? {
                     return Ok(Beat::Fenced);
                 }
+                let nodes = nodes::nodes(db).await?;
+                let (changes, cluster_version) = nodes::changes(db).await?;
                 Ok(Beat::Alive {
-                    nodes: nodes::nodes(db).await?,
-                    changes: nodes::changes(db).await?,
+                    nodes,
+                    changes,
+                    cluster_version,
                 })
             })
         });
         let beat = beat.await?;
+        if let Beat::Alive {
+            cluster_version, ..
+        } = beat
+        {
+            self.version.set(cluster_version);
+        }
         if beat == Beat::Fenced {
             ender.fence.is_lost(own);
         }
@@ -194,7 +250,7 @@ impl Store {
     }
 
     /// Writes past the fence.
-    async fn as_node<T: Send + 'static>(
+    pub(crate) async fn as_node<T: Send + 'static>(
         &self,
         writing: impl for<'c> FnOnce(&'c mut db::Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {

@@ -6,6 +6,7 @@
 pub(crate) mod append;
 pub(crate) mod audit_log;
 pub(crate) mod connection;
+pub(crate) mod joining;
 pub(crate) mod nodes;
 pub(crate) mod opening;
 #[cfg(test)]
@@ -20,7 +21,14 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, PgConnection};
 
 use self::connection::{Role, plain, pool, writers};
-use crate::{db::Pool, migrations, opening::Tables, sql, store::Store};
+use crate::{
+    db::Pool,
+    migrations,
+    opening::Tables,
+    sql,
+    store::Store,
+    versions::{self, SeenVersion},
+};
 
 /// Every change of the tables, in order.
 pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/postgres");
@@ -31,6 +39,8 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
     let mut first = plain(&to, Role::Migrator).await?;
     opening::prepare(&mut first, tables).await?;
     let epoch = keep_epoch(&mut first, epoch).await?;
+    let version = sqlx::query_scalar(versions::CLUSTER_VERSION);
+    let version = versions::of_row(version.fetch_optional(&mut first).await?);
     first.close().await?;
     plain(&to, Role::Reader).await?.close().await?;
 
@@ -46,6 +56,7 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
         ender: Some(ender),
         progress: Arc::default(),
         epoch,
+        version: SeenVersion::of(version),
         #[cfg(test)]
         packs: false,
     })

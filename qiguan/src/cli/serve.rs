@@ -12,6 +12,7 @@ use qiguan_protocol::ids::{Epoch, Millis};
 use qiguan_server::{
     accounts::{delete_account, revoke_sessions},
     app::{App, Server},
+    cluster::upgrade::Upgrade,
     config::ServeArgs,
     fd_limit,
     http::{server, web},
@@ -245,7 +246,10 @@ async fn first_share(
 ) -> watch::Receiver<bool> {
     let grace = Millis(app.settings.restart_grace_ms);
     let (hub, abroad) = (app.hub.clone(), app.abroad.clone());
-    let membership = Membership::new(hub, abroad, own, name, grace, is_ready);
+    let finish = app.settings.finish_upgrade_after_secs;
+    let finish = (finish > 0).then(|| Duration::from_secs(finish.into()));
+    let upgrade = Upgrade::new(finish);
+    let membership = Membership::new(hub, abroad, own, name, grace, is_ready, upgrade);
     let (mut settled, left) = (membership.settled(), membership.left());
     jobs.spawn(membership.run());
     let first = tokio::time::timeout(FIRST_SHARE, settled.wait_for(|settled| *settled));
