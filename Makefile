@@ -20,10 +20,15 @@ PORT ?= 8080
 cluster: build
 	@bash scripts/cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(PORT)
 
-# The program that is shipped, with link-time optimisation, and its checksum, in target/dist.
+# The program that is shipped, with link-time optimisation, and its checksum, in target/dist. It also serves the hashed files of the web client of the
+# release before (PREVIOUS, a tag; the newest one before this commit), so that pages of both work while programs of both run.
 DIST = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/dist
+PREVIOUS ?=
 release: needs node
-	$(CARGO) build --profile dist --locked -p qiguan
+	sh scripts/needs.sh git tar curl
+	previous=$$(sh scripts/previous_web.sh $(dir $(DIST))previous $(PREVIOUS)) && \
+	QIGUAN_WEB_PREVIOUS=$$previous $(CARGO) build --profile dist --locked -p qiguan && \
+	{ [ -z "$$previous" ] || sh scripts/check_web.sh $(DIST)/qiguan "$$previous"; }
 	cd $(DIST) && sha256sum qiguan > qiguan.sha256
 	@echo $(DIST)/qiguan
 

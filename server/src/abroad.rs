@@ -6,6 +6,7 @@
 
 mod confirming;
 mod hosting;
+mod lenient;
 mod lists;
 mod node_message;
 mod people;
@@ -22,7 +23,8 @@ use parking_lot::Mutex;
 use qiguan_environment::Clock;
 use qiguan_game::referee::Command;
 use qiguan_protocol::{
-    answer::Answer,
+    answer::{Answer, AnswerFrame},
+    error::{ApiError, ErrorCode},
     ids::{GameId, Millis},
 };
 use qiguan_store::nodes::Incarnation;
@@ -32,7 +34,7 @@ use tokio::sync::mpsc;
 use self::{
     hosting::Hosts,
     lists::Lists,
-    node_message::{Delivery, NodeMessage, RemoteRequest},
+    node_message::{Delivery, NodeMessage, RemoteRequest, UnknownAsk},
     waiting::Waiting,
     watching::Watchings,
 };
@@ -43,6 +45,7 @@ use crate::{
         handle::Lobby,
         visiting::{LOBBY, Visit, VisitorRequest},
     },
+    peer,
     room::{
         hub::{self, Hub, WeakHub},
         message::{ReadMark, RoomMessage},
@@ -345,11 +348,12 @@ impl Abroad {
         let late = self.clock.running_for().saturating_sub(sent);
         let sent = self.clock.now() - Millis(late.as_millis() as i64);
         for message in messages {
-            let message = match serde_json::from_str(message.get()) {
+            let message = match lenient::from_str(message.get()) {
                 Ok(message) => message,
                 // A program of another release says more than this one knows.
                 Err(error) => {
                     tracing::warn!(node = %from, %error, "a message of another program can't be read");
+                    self.refuse_unknown(from, message.get());
                     continue;
                 }
             };
@@ -438,6 +442,22 @@ impl Abroad {
             self.leave_at(from, waiting.ask.game, peer, Some(call));
         }
         waiting.reply.send_text(text.into());
+    }
+
+    /// A program that asks for something unknown here is not kept waiting for an answer.
+    fn refuse_unknown(&self, from: Incarnation, message: &str) {
+        let asked = lenient::from_str(message).ok();
+        let Some((UnknownAsk::Ask { call, re }, link)) = asked.zip(self.links.to(from)) else {
+            return;
+        };
+        let why = "a program of an older release has this; try again when all are upgraded";
+        let refused = Err(ApiError::new(ErrorCode::Busy, why));
+        let text = peer::text(&AnswerFrame::new(re, refused));
+        link.send(&NodeMessage::Answer {
+            call,
+            is_ok: false,
+            text: text.as_str().to_owned(),
+        });
     }
 
     /// What was under way between this program and another may be lost.

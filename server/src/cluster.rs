@@ -9,4 +9,5 @@ pub mod place;
 mod round_trip;
 pub mod seal;
 pub mod shares;
+pub mod upgrade;
 pub mod wire;

@@ -29,7 +29,7 @@ use crate::{
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;
 /// The longest time after which games are packed, in seconds: a year.
-const MOST_PACK_AFTER: i64 = 31_536_000;
+const MOST_SECONDS: i64 = 31_536_000;
 
 /// People follow a game more easily in which moves don't come at once.
 const COMPUTER_PAUSE_MS: i64 = 700;
@@ -312,10 +312,20 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 300,
-        value_parser = clap::value_parser!(u32).range(..=MOST_PACK_AFTER),
+        value_parser = clap::value_parser!(u32).range(..=MOST_SECONDS),
         value_name = "SECONDS"
     )]
     pub pack_after_secs: u32,
+
+    /// Finishes an upgrade of several programs on one Postgres after so many seconds without a program of the older release: only then is
+    /// anything stored that the older one could not read, and the older one refuses the record. 0: not by itself, but by `qiguan migrate --finish`.
+    #[arg(
+        long,
+        default_value_t = 86_400,
+        value_parser = clap::value_parser!(u32).range(..=MOST_SECONDS),
+        value_name = "SECONDS"
+    )]
+    pub finish_upgrade_after_secs: u32,
 
     /// The log level on standard error: error, warn, info, debug, or a filter such as `info,crate::room=debug`.
     #[arg(long, default_value = "info", value_name = "FILTER")]

@@ -60,41 +60,72 @@ enum Kind {
 
 use Kind::{Counter, Gauge, Gauges, Histogram};
 
+/// What a measure is of, where several programs run on one record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    /// Of the program that tells it: all programs' values are added.
+    Program,
+    /// Of all programs: each tells the same.
+    Cluster,
+}
+
+use Of::{Cluster, Program};
+
+impl Of {
+    /// What the description says of it.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Program => "Of this program; the sum over programs is that of all.",
+            Self::Cluster => "Of all programs, the same at each: not to be added.",
+        }
+    }
+}
+
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 28] = [
-    (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
-    (Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
-    (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
-    (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
-    (Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
-    (Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),
-    (Counter, "qiguan_games_damaged_total", "Games opened whose record is invalid from some event on."),
-    (Counter, "qiguan_games_packed_total", "Games that were packed into one row each, those that went on since and were packed again included."),
-    (Gauge, "qiguan_lobby_seeks", "Seeks that are open, places in pools included."),
-    (Counter, "qiguan_pairings_total", "Games that began in the lobby."),
-    (Counter, "qiguan_lobby_resets_total", "Times that the lobby panicked and restarted."),
-    (Counter, "qiguan_password_hashes_total", "Hashes of passwords computed, for right and wrong ones."),
-    (Histogram, "qiguan_journal_commit_seconds", "How long each transaction of the journal took."),
-    (Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
-    (Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
-    (Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
-    (Counter, "qiguan_push_delivered_total", "Messages to devices that their push services have taken."),
-    (Counter, "qiguan_push_failed_total", "Messages to devices that could not be delivered."),
-    (Counter, "qiguan_push_gone_total", "Devices removed because their push services no longer know them."),
-    (Counter, "qiguan_push_dropped_total", "Messages to devices left out because too many were waiting."),
-    (Gauge, "qiguan_computer_threads_busy", "Threads that think for computer players, hints and reviews."),
-    (Gauges, "qiguan_computer_waiting", "Owners for whom work waits for such a thread, for moves, hints and reviews."),
-    (Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
-    (Histogram, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
-    (Counter, "qiguan_computer_hints_refused_total", "Hints that were refused because too many were waiting."),
-    (Counter, "qiguan_cluster_frames_refused_total", "Frames of other programs that were not sealed with the cluster's key, or that were changed."),
-    (Counter, "qiguan_cluster_resets_total", "Times that frames between this program and another were lost, so that what was under way was asked again."),
-    (Counter, "qiguan_computer_panics_total", "Pieces of such work that panicked; the thread goes on."),
+const METRICS: [(Of, Kind, &str, &str); 37] = [
+    (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
+    (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
+    (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
+    (Program, Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
+    (Program, Counter, "qiguan_connections_stalled_total", "Connections cut off because their clients took nothing of what was sent for ten seconds, or too little for long."),
+    (Program, Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
+    (Program, Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),
+    (Program, Counter, "qiguan_games_damaged_total", "Games opened whose record is invalid from some event on."),
+    (Program, Counter, "qiguan_games_packed_total", "Games that were packed into one row each, those that went on since and were packed again included."),
+    (Program, Gauge, "qiguan_lobby_seeks", "Seeks that are open, places in pools included."),
+    (Program, Counter, "qiguan_pairings_total", "Games that began in the lobby."),
+    (Program, Counter, "qiguan_lobby_resets_total", "Times that the lobby panicked and restarted."),
+    (Program, Counter, "qiguan_password_hashes_total", "Hashes of passwords computed, for right and wrong ones."),
+    (Program, Histogram, "qiguan_journal_commit_seconds", "How long each transaction of the journal took."),
+    (Program, Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
+    (Program, Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
+    (Program, Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
+    (Program, Counter, "qiguan_push_delivered_total", "Messages to devices that their push services have taken."),
+    (Program, Counter, "qiguan_push_failed_total", "Messages to devices that could not be delivered."),
+    (Program, Counter, "qiguan_push_gone_total", "Devices removed because their push services no longer know them."),
+    (Program, Counter, "qiguan_push_dropped_total", "Messages to devices left out because too many were waiting."),
+    (Program, Gauge, "qiguan_computer_threads_busy", "Threads that think for computer players, hints and reviews."),
+    (Program, Gauges, "qiguan_computer_waiting", "Owners for whom work waits for such a thread, for moves, hints and reviews."),
+    (Program, Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
+    (Program, Histogram, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
+    (Program, Counter, "qiguan_computer_hints_refused_total", "Hints that were refused because too many were waiting."),
+    (Program, Counter, "qiguan_computer_panics_total", "Pieces of such work that panicked; the thread goes on."),
+    (Cluster, Gauge, "qiguan_cluster_programs", "Programs on the record, this one among them, those that are silent too."),
+    (Cluster, Gauge, "qiguan_cluster_version", "What every program on the record can read; it grows when an upgrade is finished."),
+    (Program, Gauge, "qiguan_cluster_slots_owned", "Slots that this program owns, of 4,096. Less than that in all: some are nobody's just now."),
+    (Program, Gauge, "qiguan_cluster_links_open", "Other programs that are heard over NATS."),
+    (Program, Gauge, "qiguan_cluster_waiting_bytes", "What waits to be sent to other programs."),
+    (Program, Counter, "qiguan_cluster_take_overs_total", "Programs that this one has taken over from because they were gone."),
+    (Program, Counter, "qiguan_cluster_slots_handed_over_total", "Slots that this program has handed to others."),
+    (Program, Counter, "qiguan_cluster_beats_failed_total", "Times that this program could not note that it is alive."),
+    (Program, Counter, "qiguan_cluster_frames_refused_total", "Frames of other programs that were not sealed with the cluster's key, or that were changed."),
+    (Program, Counter, "qiguan_cluster_resets_total", "Times that frames between this program and another were lost, so that what was under way was asked again."),
 ];
 
 /// Tells what each measure is; counters and gauges begin at 0.
 fn describe() {
-    for (kind, name, description) in METRICS {
+    for (of, kind, name, description) in METRICS {
+        let description = format!("{description} {}", of.words());
         match kind {
             Counter => {
                 metrics::describe_counter!(name, description);
@@ -107,5 +138,86 @@ fn describe() {
             Gauges => metrics::describe_gauge!(name, description),
             Histogram => metrics::describe_histogram!(name, description),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, path::Path};
+
+    use super::*;
+
+    /// The rows of the table in docs/metrics.md: name, kind and what it is of.
+    fn documented() -> BTreeSet<[String; 3]> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/metrics.md");
+        let text = std::fs::read_to_string(file).unwrap();
+        let rows = text.lines().filter(|line| line.starts_with("| `qiguan_"));
+        let row = |line: &str| {
+            let mut cells = line
+                .split('|')
+                .skip(1)
+                .map(|cell| cell.trim().replace('`', ""));
+            std::array::from_fn(|_| cells.next().unwrap())
+        };
+        rows.map(row).collect()
+    }
+
+    #[test]
+    fn the_table_of_the_docs_has_every_metric_and_no_other() {
+        let ours = METRICS.iter().map(|(of, kind, name, _)| {
+            let kind = match kind {
+                Counter => "counter",
+                Gauge | Gauges => "gauge",
+                Histogram => "histogram",
+            };
+            let of = match of {
+                Program => "node",
+                Cluster => "cluster",
+            };
+            [*name, kind, of].map(str::to_owned)
+        });
+        assert_eq!(ours.collect::<BTreeSet<_>>(), documented());
+        assert_eq!(METRICS.len(), documented().len());
+    }
+
+    fn sources(folder: &Path, texts: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, texts);
+            } else if path.extension().is_some_and(|it| it == "rs")
+                && !path.ends_with("metric_names.rs")
+            {
+                texts.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn every_metric_is_measured_and_nothing_is_measured_that_has_no_name_here() {
+        let mut texts = String::new();
+        for part in ["server/src", "store/src"] {
+            sources(
+                &Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(part),
+                &mut texts,
+            );
+        }
+        let named: BTreeSet<&str> = METRICS.iter().map(|(_, _, name, _)| *name).collect();
+        let quoted = texts.split('"').filter(|text| {
+            let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+            text.starts_with("qiguan_") && text.bytes().all(is_name)
+        });
+        // Names of crates stand in filters of the log, and nothing else begins so.
+        let measured: BTreeSet<&str> = quoted.filter(|name| !is_crate(name)).collect();
+        assert_eq!(measured, named);
+    }
+
+    fn is_crate(name: &str) -> bool {
+        let parts = [
+            "server", "store", "game", "rules", "protocol", "engine", "client", "web",
+        ];
+        parts
+            .iter()
+            .any(|part| name.strip_prefix("qiguan_") == Some(part))
     }
 }

@@ -51,6 +51,7 @@ pub mod stored;
 mod stored_games;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod versions;
 mod write_progress;
 
 use std::{path::Path, sync::Arc};
@@ -123,6 +124,10 @@ pub async fn serve(
         let copy = true;
         let tables = Tables::BringUpToDate { copy, told: steps };
         let store = opened(url, max_mib, epoch, tables).await?;
+        if !store.can_be_shared() {
+            // Nobody else is on the file.
+            store.finish_upgrade().await?;
+        }
         let read = store.read_log().await;
         read.context("the record is damaged; `qiguan verify` says more, `qiguan restore` puts a backup in its place")?;
         Ok::<_, anyhow::Error>(Served { store, hold })

@@ -8,6 +8,7 @@ use sqlx::{
 };
 
 use super::opening::Change;
+use crate::versions::{self, Versions};
 
 /// A change that a record has.
 #[derive(Clone, Debug, FromRow)]
@@ -42,34 +43,63 @@ impl State {
         };
         anyhow::bail!(
             "an older program has made the tables: they have change {from}, and this program needs change {}. Nothing was changed. \
-             To bring them up to date, start `qiguan serve` on the record or run `qiguan migrate`; older programs refuse it from then on",
+             To bring them up to date, start `qiguan serve` on the record or run `qiguan migrate`; older programs may refuse it from then on",
             change.to
         )
     }
 }
 
-/// What a record with these changes lacks. `back` is what an operator can go back to.
+/// What the tables say of programs that run on them; of those that are older than this, nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needed {
+    /// The newest change that a program has to know.
+    pub(super) compatible_from: Option<i64>,
+    /// What all programs on the record can read.
+    pub(super) cluster_version: Option<i64>,
+}
+
+/// The newest change of the tables among these.
+pub(super) fn newest(known: &Migrator) -> i64 {
+    let newest = known.iter().map(|migration| migration.version).max();
+    newest.unwrap_or_default()
+}
+
+/// What a record with these changes lacks. `back` is what an operator can go back to. Changes of a newer program are left as they are, if
+/// they leave this one what it needs.
 ///
 /// # Errors
-/// When a change is not one of this program, or was broken off.
+/// When a change is not one of this program and can't be left, or was broken off; or when the record may hold what this program can't read.
 pub(super) fn lacking(
     known: &Migrator,
     applied: &[Applied],
+    needed: Needed,
     back: &str,
 ) -> anyhow::Result<Option<Change>> {
-    let newest = known.iter().map(|migration| migration.version).max();
-    let newest = newest.unwrap_or_default();
+    let newest = newest(known);
+    if let Err(refused) = Versions::own().check(versions::of_row(needed.cluster_version)) {
+        anyhow::bail!("{refused}, or go back to {back}");
+    }
+    let compatible_from = needed.compatible_from.unwrap_or(i64::MAX);
+    let mut ours_applied = 0;
     for Applied {
         version,
         checksum,
         success,
     } in applied
     {
-        anyhow::ensure!(
-            *version <= newest,
-            "a newer program has changed the tables: they have change {version}, and this program knows them up to {newest}; \
-             start the newer program, or go back to {back}",
-        );
+        if *version > newest {
+            anyhow::ensure!(
+                compatible_from <= newest,
+                "a newer program has changed the tables: they have change {version}, and this program knows them up to {newest}; \
+                 start the newer program, or go back to {back}",
+            );
+            anyhow::ensure!(
+                *success,
+                "change {version} of the tables was broken off; start the program that made it"
+            );
+            continue;
+        }
+        ours_applied += 1;
         let ours = known.iter().find(|migration| migration.version == *version);
         let ours = ours.is_some_and(|migration| *migration.checksum == **checksum);
         anyhow::ensure!(
@@ -81,7 +111,7 @@ pub(super) fn lacking(
             "change {version} of the tables was broken off; go back to {back}"
         );
     }
-    if applied.len() == known.iter().count() {
+    if ours_applied == known.iter().count() {
         return Ok(None);
     }
     Ok(Some(Change {
@@ -109,3 +139,6 @@ pub(super) fn epoch(kept: i64) -> anyhow::Result<Epoch> {
         u32::try_from(kept).context("table meta, row epoch: no epoch")?,
     ))
 }
+
+#[cfg(test)]
+mod tests;

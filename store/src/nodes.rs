@@ -11,12 +11,16 @@ use qiguan_protocol::ids::Millis;
 use crate::simulated::nodes as simulated;
 pub use crate::{
     db::Incarnation,
-    postgres::nodes::{Node, Owned, SlotAt},
+    postgres::{
+        joining::{Finished, Joining, Refusal},
+        nodes::{Node, Owned, SlotAt},
+    },
 };
 use crate::{
-    db::{self, Ender, Failed, Members, Sharing, Writing, end_sessions},
-    postgres::{connection, nodes},
+    db::{self, Dialect, Ender, Failed, Members, Sharing, Writing, end_sessions, sql},
+    postgres::{connection, joining, nodes},
     store::{Store, StoreError},
+    versions::{self, Versions},
     write_progress::WriteProgress,
 };
 
@@ -34,10 +38,52 @@ pub enum Beat {
         nodes: Vec<Node>,
         /// Grows whenever a slot changes its owner.
         changes: i64,
+        /// What all programs on the record can read.
+        cluster_version: u32,
     },
 }
 
+/// Why a program has not joined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// It can't, as long as others are what they are.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The record can't be written just now.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 impl Store {
+    /// What all programs on the record can read: nothing else may be written. It only grows.
+    pub fn cluster_version(&self) -> u32 {
+        self.version.get()
+    }
+
+    /// Raises the cluster version as far as this program and all others on the record can go. Older programs refuse the record from then on.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn finish_upgrade(&self) -> Result<Finished, StoreError> {
+        let own = Versions::own();
+        let is_postgres = self.dialect() == Dialect::Postgres;
+        let finished = if is_postgres {
+            self.as_node(move |db| Box::pin(joining::finish_upgrade(db, own)))
+                .await?
+        } else {
+            if self.cluster_version() < own.newest {
+                let raise = sql(versions::RAISE).bind(i64::from(own.newest));
+                self.execute(None, raise).await?;
+            }
+            Finished {
+                cluster_version: own.newest,
+                older: Vec::new(),
+            }
+        };
+        self.version.set(finished.cluster_version);
+        Ok(finished)
+    }
+
     /// Whether several programs may run on the record.
     pub const fn can_be_shared(&self) -> bool {
         self.sharing.is_some()
@@ -46,21 +92,22 @@ impl Store {
     /// Joins the programs on the record; what is written from now on is fenced. After [`Self::fenced`] a new number has to be given.
     ///
     /// # Errors
-    /// When the database can't write.
-    pub async fn join(&self, own: Incarnation, name: String, at: Millis) -> Result<(), StoreError> {
+    /// When this program does not fit to those that are there, or the database can't write.
+    pub async fn join(&self, joining: Joining, at: Millis) -> Result<(), JoinError> {
+        let own = joining.own;
         let Sharing { fence, members } = self.sharing()?;
         // Whatever an earlier incarnation has sent is carried out by now or never.
         let renamed = fence.pass().is_err();
         let renamed = renamed.then(|| format!("qiguan {} {}", own.node, own.number));
-        match members {
+        let joined = match members {
             Members::Postgres(ender) => {
                 if let Some(renamed) = renamed {
                     ender.rename(renamed).await;
                 }
                 let sessions = ender.name.get();
-                let join =
-                    self.as_node(move |db| Box::pin(nodes::join(db, own, name, sessions, at)));
-                join.await?;
+                let join = self
+                    .as_node(move |db| Box::pin(joining::join(db, joining, sessions, at, LEASE)));
+                join.await?
             }
             #[cfg(any(test, feature = "testing"))]
             Members::Simulated(program) => {
@@ -69,10 +116,11 @@ impl Store {
                 }
                 let sessions = program.sessions();
                 let join =
-                    program.in_turn(move |core| simulated::join(core, own, name, sessions, at));
-                join.await?;
+                    program.in_turn(move |core| simulated::join(core, joining, sessions, at));
+                join.await.map_err(StoreError::from)?
             }
-        }
+        };
+        self.version.set(joined?);
         fence.join(own);
         Ok(())
     }
@@ -106,6 +154,7 @@ impl Store {
                         Beat::Alive {
                             nodes: simulated::nodes(core),
                             changes: simulated::changes(core),
+                            cluster_version: Versions::own().newest,
                         }
                     } else {
                         Beat::Fenced
@@ -114,6 +163,12 @@ impl Store {
                 beat.await?
             }
         };
+        if let Beat::Alive {
+            cluster_version, ..
+        } = beat
+        {
+            self.version.set(cluster_version);
+        }
         if beat == Beat::Fenced {
             fence.is_lost(own);
         }
@@ -299,7 +354,7 @@ impl Store {
     }
 
     /// Writes past the fence.
-    async fn as_node<T: Send + 'static>(
+    pub(crate) async fn as_node<T: Send + 'static>(
         &self,
         writing: impl for<'c> FnOnce(&'c mut db::Db) -> Writing<'c, T> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -315,9 +370,12 @@ async fn beat_in_postgres(ender: &Ender, own: Incarnation, at: Millis) -> Result
             if !nodes::beat(db, own, at).await? {
                 return Ok(Beat::Fenced);
             }
+            let nodes = nodes::nodes(db).await?;
+            let (changes, cluster_version) = nodes::changes(db).await?;
             Ok(Beat::Alive {
-                nodes: nodes::nodes(db).await?,
-                changes: nodes::changes(db).await?,
+                nodes,
+                changes,
+                cluster_version,
             })
         })
     });

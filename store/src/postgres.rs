@@ -6,6 +6,7 @@
 pub(crate) mod append;
 pub(crate) mod audit_log;
 pub(crate) mod connection;
+pub(crate) mod joining;
 pub(crate) mod nodes;
 pub(crate) mod opening;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::{
     opening::Tables,
     sql,
     store::Store,
+    versions::{self, SeenVersion},
 };
 
 /// Every change of the tables, in order.
@@ -37,6 +39,8 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
     let mut first = plain(&to, Role::Migrator).await?;
     opening::prepare(&mut first, tables).await?;
     let epoch = keep_epoch(&mut first, epoch).await?;
+    let version = sqlx::query_scalar(versions::CLUSTER_VERSION);
+    let version = versions::of_row(version.fetch_optional(&mut first).await?);
     first.close().await?;
     plain(&to, Role::Reader).await?.close().await?;
 
@@ -55,6 +59,7 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
         }),
         progress: Arc::default(),
         epoch,
+        version: SeenVersion::of(version),
         #[cfg(test)]
         packs: false,
     })

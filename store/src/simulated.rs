@@ -28,6 +28,7 @@ use crate::{
     sql,
     sqlite::MIGRATIONS,
     store::Store,
+    versions::{SeenVersion, Versions},
 };
 
 /// A database. Cheap to clone.
@@ -72,6 +73,7 @@ impl Database {
             }),
             progress: Arc::default(),
             epoch: self.epoch,
+            version: SeenVersion::of(Versions::own().newest),
             #[cfg(test)]
             packs: false,
         })

@@ -21,7 +21,15 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, SqliteConnection};
 
 use self::connection::{Role, plain, pool};
-use crate::{db::Pool, event_log::EventLog, migrations, opening::Tables, sql, store::Store};
+use crate::{
+    db::Pool,
+    event_log::EventLog,
+    migrations,
+    opening::Tables,
+    sql,
+    store::Store,
+    versions::{self, SeenVersion},
+};
 
 /// Every change of the tables, in order.
 pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -35,6 +43,8 @@ pub(super) async fn open(
 ) -> anyhow::Result<Store> {
     let (mut first, _) = opening::prepare(path, tables).await?;
     let epoch = keep_epoch(&mut first, epoch).await?;
+    let version = sqlx::query_scalar(versions::CLUSTER_VERSION);
+    let version = versions::of_row(version.fetch_optional(&mut first).await?);
     first.close().await?;
     plain(path, Role::Reader).await?.close().await?;
 
@@ -51,6 +61,7 @@ pub(super) async fn open(
         sharing: None,
         progress: Arc::default(),
         epoch,
+        version: SeenVersion::of(version),
         #[cfg(test)]
         packs: false,
     })

@@ -21,6 +21,7 @@ pub use crate::errors::StoreError;
 use crate::{
     db::{self, Db, Dialect, Failed, Pool, Row, Sharing, Statement, Value, Writing, sql},
     quotas::Quota,
+    versions::SeenVersion,
     write_progress::WriteProgress,
 };
 
@@ -45,6 +46,8 @@ pub struct Store {
     /// Which small writes have come through.
     pub(crate) progress: Arc<WriteProgress>,
     pub(crate) epoch: Epoch,
+    /// What all programs on the record can read, as it was seen last.
+    pub(crate) version: SeenVersion,
     /// Whether every game is packed as soon as something is appended to it: so that the suite is run on packed games too.
     #[cfg(test)]
     pub(crate) packs: bool,

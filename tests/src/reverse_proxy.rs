@@ -68,13 +68,19 @@ impl ReverseProxy {
 
     /// HAProxy before a server, which stands there for all three of the example.
     pub async fn haproxy(before: &Program) -> Self {
+        Self::haproxy_before([before.address(); 3]).await
+    }
+
+    /// HAProxy before three servers.
+    pub async fn haproxy_before(before: [&str; 3]) -> Self {
         let folder = Folder::new();
         let port = free_port();
         let servers = ["127.0.0.1:8081", "127.0.0.1:8082", "127.0.0.1:8083"];
         let addressed = servers
             .iter()
-            .fold(example("haproxy.cfg"), |text, server| {
-                text.replace(&format!(" {server}\n"), &format!(" {}\n", before.address()))
+            .zip(before)
+            .fold(example("haproxy.cfg"), |text, (server, before)| {
+                text.replace(&format!(" {server}\n"), &format!(" {before}\n"))
             })
             .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
         let file = folder.path().join("haproxy.cfg");

@@ -105,6 +105,7 @@ mod terminal_luzhanqi;
 mod terminal_tls;
 mod terminal_tv;
 mod two_programs;
+mod upgrades;
 mod vocabulary;
 mod watching;
 mod web_serving;

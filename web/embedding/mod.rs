@@ -19,6 +19,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Names what was built of the client of the release before: its files with hashes in their names are embedded as well.
+const PREVIOUS: &str = "QIGUAN_WEB_PREVIOUS";
+
 /// What is embedded.
 enum Outcome {
     /// The files of this folder.
@@ -31,7 +34,7 @@ enum Outcome {
 pub(crate) fn embed() -> Result<(), String> {
     let web = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(variable("OUT_DIR")?);
-    for name in ["QIGUAN_WEB", "QIGUAN_WEB_DIST"] {
+    for name in ["QIGUAN_WEB", "QIGUAN_WEB_DIST", PREVIOUS] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     for own in ["build.rs", "embedding", "not_built.html"] {
@@ -48,12 +51,32 @@ pub(crate) fn embed() -> Result<(), String> {
     // The spaces that have the names of games, rule sets and ends.
     let shared = |file: &Path| file.ends_with("common.json") || file.ends_with("game.json");
     let texts = art::table("TEXTS", &folder, shared).map_err(|error| at(&folder, &error))?;
+    let previous = previous()?;
+    let previous = previous.as_deref();
     let table = match decide(&web, &out)? {
-        Outcome::Folder(folder) => table::of_folder(&folder, &routes)?,
-        Outcome::Missing(reason) => table::of_page(&web.join("not_built.html"), &reason, &routes)?,
+        Outcome::Folder(folder) => table::of_folder(&folder, previous, &routes)?,
+        Outcome::Missing(reason) => {
+            table::of_page(&web.join("not_built.html"), &reason, previous, &routes)?
+        }
     };
     let file = out.join("client.rs");
     fs::write(&file, table + &art + &texts).map_err(|error| at(&file, &error))
+}
+
+/// The folder of the release before, if one is named.
+fn previous() -> Result<Option<PathBuf>, String> {
+    let Some(folder) = env::var_os(PREVIOUS).filter(|folder| !folder.is_empty()) else {
+        return Ok(None);
+    };
+    let folder = PathBuf::from(folder);
+    if !folder.is_absolute() || !folder.join("_app/immutable").is_dir() {
+        return Err(format!(
+            "{PREVIOUS} is {}; it has to be an absolute path to what `npm run build` has written for the release before",
+            folder.display()
+        ));
+    }
+    watch(&folder);
+    Ok(Some(folder))
 }
 
 fn decide(web: &Path, out: &Path) -> Result<Outcome, String> {

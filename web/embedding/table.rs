@@ -1,6 +1,7 @@
 //! The table of the client's files, as Rust.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     fmt::Write,
     fs,
@@ -12,34 +13,62 @@ use sha2::{Digest, Sha256};
 
 use super::{at, inline, inputs};
 
-/// The table of a client that was built.
-pub(crate) fn of_folder(folder: &Path, routes: &[String]) -> Result<String, String> {
+/// Where files lie in a client's folder whose names hold their content's hash.
+const HASHED: &str = "/_app/immutable/";
+
+/// The table of a client that was built. Of the release before, if there is a folder of it, the files are there whose names hold their hash: pages that
+/// a program of that release has handed out load them, whichever program they come to.
+pub(crate) fn of_folder(
+    folder: &Path,
+    previous: Option<&Path>,
+    routes: &[String],
+) -> Result<String, String> {
+    let mut files = hashed_of(previous)?;
+    files.extend(files_of(folder)?);
+    files.remove("/index.html");
+    client(&folder.join("index.html"), None, routes, &entries(&files)?)
+}
+
+/// The table of the page that stands in for a client.
+pub(crate) fn of_page(
+    page: &Path,
+    reason: &str,
+    previous: Option<&Path>,
+    routes: &[String],
+) -> Result<String, String> {
+    client(page, Some(reason), routes, &entries(&hashed_of(previous)?)?)
+}
+
+/// The files of a folder by their addresses. The program looks them up in this order.
+fn files_of(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut paths = Vec::new();
     inputs::walk(folder, &mut paths).map_err(|error| at(folder, &error))?;
-    let mut files = Vec::new();
-    for path in paths.iter().filter(|path| !is_variant(path)) {
+    let mut files = BTreeMap::new();
+    for path in paths.into_iter().filter(|path| !is_variant(path)) {
         let relative = path
             .strip_prefix(folder)
             .ok()
             .and_then(Path::to_str)
             .ok_or_else(|| format!("{}: this name can't be an address", path.display()))?;
-        files.push((format!("/{relative}"), path));
+        files.insert(format!("/{relative}"), path);
     }
-    // The program looks files up by their address.
-    files.sort();
-    let mut entries = String::new();
-    for (address, path) in files {
-        if address != "/index.html" {
-            writeln!(entries, "        {},", entry(&address, path)?)
-                .map_err(|error| error.to_string())?;
-        }
-    }
-    client(&folder.join("index.html"), None, routes, &entries)
+    Ok(files)
 }
 
-/// The table of the page that stands in for a client.
-pub(crate) fn of_page(page: &Path, reason: &str, routes: &[String]) -> Result<String, String> {
-    client(page, Some(reason), routes, "")
+/// The files of the release before.
+fn hashed_of(previous: Option<&Path>) -> Result<BTreeMap<String, PathBuf>, String> {
+    let mut files = previous.map_or_else(|| Ok(BTreeMap::new()), files_of)?;
+    files.retain(|address, _| address.starts_with(HASHED));
+    Ok(files)
+}
+
+fn entries(files: &BTreeMap<String, PathBuf>) -> Result<String, String> {
+    let mut entries = String::new();
+    for (address, path) in files {
+        writeln!(entries, "        {},", entry(address, path)?)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(entries)
 }
 
 fn client(

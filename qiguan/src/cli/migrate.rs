@@ -5,8 +5,10 @@ use qiguan_environment::Clock;
 use qiguan_server::jobs::packing;
 use qiguan_store::{
     self,
+    nodes::Finished,
     opening::{Migrated, Step},
     packed_games::Packing,
+    store::Store,
 };
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
 
 /// Brings the tables of a record up to date, as `qiguan serve` does when it starts, and packs the games that are over.
 ///
-/// A server packs games by itself, beside its work; this command does so at once. If it is interrupted, it goes on the next time. No server may be running on the record, and older programs refuse it afterwards. An SQLite file with games is first copied
+/// A server packs games by itself, beside its work; this command does so at once. If it is interrupted, it goes on the next time. No server may be running on a file, and older programs may refuse the record afterwards. An SQLite file with games is first copied
 /// to a file beside it. For records in Postgres make a dump first.
 #[derive(clap::Args, Debug)]
 pub(crate) struct MigrateArgs {
@@ -25,6 +27,10 @@ pub(crate) struct MigrateArgs {
     /// Don't copy the file first.
     #[arg(long)]
     no_copy: bool,
+    /// Finishes an upgrade: from now on things may be stored that programs of the release before can't read, and these refuse the record. Fails
+    /// while one of them runs on it. Servers of this release may run on a record in Postgres.
+    #[arg(long)]
+    finish: bool,
 }
 
 /// Changes the tables, and packs.
@@ -54,6 +60,9 @@ pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
     }
     let (packed, left) = block_on(async {
         let store = args.records.open_existing().await?;
+        if args.finish {
+            finish(&store).await?;
+        }
         let mut progress = Progress::new("games", None);
         let (mut packed, mut left) = (0_u64, Vec::new());
         packing::pack_all(store.as_ref(), |game, packing| match packing {
@@ -76,4 +85,18 @@ pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
         say(&format!("game {game} can't be packed: {reason}"))?;
     }
     Ok(())
+}
+
+/// Finishes an upgrade, and says how far it is.
+async fn finish(store: &Store) -> anyhow::Result<()> {
+    let Finished {
+        cluster_version,
+        older,
+    } = store.finish_upgrade().await?;
+    anyhow::ensure!(
+        older.is_empty(),
+        "the cluster version is {cluster_version}, since older programs run on the record: {}. Upgrade or end them first",
+        older.join(", ")
+    );
+    say(&format!("the cluster version is {cluster_version}"))
 }

@@ -8,6 +8,7 @@ use crate::{
         Abroad,
         node_message::{Ask, NodeMessage},
     },
+    cluster::link::Message,
     peer::{elsewhere::ForOthers, registry::Sockets},
 };
 
@@ -57,4 +58,12 @@ impl Abroad {
 pub(super) enum BorrowedMessage<'a> {
     Ask(&'a Ask),
     Connected { who: &'a Identity },
+}
+
+impl Message for BorrowedMessage<'_> {
+    fn since(&self) -> u32 {
+        match self {
+            Self::Ask(_) | Self::Connected { .. } => 1,
+        }
+    }
 }

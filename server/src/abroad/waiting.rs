@@ -146,7 +146,7 @@ impl Abroad {
         let State {
             waiting, watching, ..
         } = &mut *state;
-        let (mut over, mut arrived) = (Vec::new(), HashSet::new());
+        let (mut over, mut arrived) = (Vec::new(), BTreeSet::new());
         // Games of which something could not be sent: what was asked later does not go before it.
         let mut stuck = BTreeSet::new();
         for (call, it) in &mut *waiting {

@@ -34,6 +34,12 @@ pub enum Heard {
     Reset(Incarnation),
 }
 
+/// What programs say to each other.
+pub trait Message: Serialize {
+    /// From which version on a program can read it.
+    fn since(&self) -> u32;
+}
+
 /// What is said on the way to a program as long as nothing is lost there; afterwards it is not said.
 #[derive(Clone)]
 pub struct Way {
@@ -48,7 +54,7 @@ impl Way {
     }
 
     /// Says something.
-    pub fn send(&self, message: &impl Serialize) {
+    pub fn send(&self, message: &impl Message) {
         self.link.send_in(Some(self.epoch), message);
     }
 }
@@ -56,6 +62,8 @@ impl Way {
 /// The way to one program.
 pub struct Link {
     to: Incarnation,
+    /// Which version both programs speak.
+    version: u32,
     state: Mutex<State>,
     wake: Notify,
 }
@@ -99,9 +107,10 @@ impl State {
 
 impl Link {
     /// The way to a program, which begins with a reset that is still to be dealt with.
-    pub(super) fn to(to: Incarnation, now: Duration) -> Self {
+    pub(super) fn to(to: Incarnation, version: u32, now: Duration) -> Self {
         Self {
             to,
+            version,
             state: Mutex::new(State {
                 last_heard: now,
                 resets: 1,
@@ -120,6 +129,12 @@ impl Link {
     pub(super) fn is_open(&self) -> bool {
         let state = self.state.lock();
         !state.is_silent && state.resets == 0
+    }
+
+    /// How much is still to be sent.
+    pub(super) fn waiting_bytes(&self) -> usize {
+        let state = self.state.lock();
+        state.bytes + state.rest.len()
     }
 
     /// Whether anything has been heard of the program: then it hears this one as well, and does its share.
@@ -158,12 +173,15 @@ impl Link {
         }
     }
 
-    /// Says something. If too much waits, all of it counts as lost.
-    pub fn send(&self, message: &impl Serialize) {
+    /// Says something. If too much waits, all of it counts as lost. What the other program is too old for is not said.
+    pub fn send(&self, message: &impl Message) {
         self.send_in(None, message);
     }
 
-    fn send_in(&self, epoch: Option<u32>, message: &impl Serialize) {
+    fn send_in(&self, epoch: Option<u32>, message: &impl Message) {
+        if message.since() > self.version {
+            return;
+        }
         let mut state = self.state.lock();
         if epoch.is_some_and(|epoch| epoch != state.lane.epoch()) {
             return;

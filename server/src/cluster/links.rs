@@ -55,25 +55,27 @@ impl Links {
         (links, hearing)
     }
 
-    /// From now on this program is `own`, and the others are these. Those that are gone count as lost.
-    pub fn are_there(self: &Arc<Self>, own: Incarnation, others: &[Incarnation]) {
+    /// From now on this program is `own`, and the others are these, each with the version that is spoken with it. Those that are gone count as
+    /// lost.
+    pub fn are_there(self: &Arc<Self>, own: Incarnation, others: &[(Incarnation, u32)]) {
         let mut programs = self.programs.lock();
         let is_another = programs.own.replace(own) != Some(own);
         // Under the lock, so that nothing of a program comes between, and a way that ends is told before the one that begins.
-        let gone = |node: &Incarnation| is_another || !others.contains(node);
+        let is_there = |node: &Incarnation| others.iter().any(|(other, _)| other == node);
+        let gone = |node: &Incarnation| is_another || !is_there(node);
         for (node, _) in programs.links.extract_if(.., |node, _| gone(node)) {
             // To one that is still there another way begins, with a reset of its own.
-            if !others.contains(&node) {
+            if !is_there(&node) {
                 self.tell(Heard::Reset(node));
             }
         }
         if is_another {
             tokio::spawn(listen(Arc::downgrade(self), own));
         }
-        for node in others {
+        for (node, version) in others {
             if *node != own && !programs.links.contains_key(node) {
                 // Its way begins with a reset.
-                let link = Arc::new(Link::to(*node, self.clock.running_for()));
+                let link = Arc::new(Link::to(*node, *version, self.clock.running_for()));
                 programs.links.insert(*node, Arc::clone(&link));
                 self.tell(Heard::Reset(*node));
                 tokio::spawn(write(Arc::downgrade(self), own, Arc::downgrade(&link)));
@@ -115,6 +117,13 @@ impl Links {
         let mut heard = self.all();
         heard.retain(|link| link.is_heard());
         heard
+    }
+
+    /// To how many programs the way is open, and how many bytes wait to be sent to all.
+    pub fn load(&self) -> (usize, usize) {
+        let links = self.all();
+        let open = links.iter().filter(|link| link.is_open()).count();
+        (open, links.iter().map(|link| link.waiting_bytes()).sum())
     }
 
     fn tell(&self, heard: Heard) {

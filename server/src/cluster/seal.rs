@@ -176,6 +176,20 @@ mod tests {
         assert_eq!(Seal::new([b"other".as_slice()]).open(to, &frame), None);
     }
 
+    /// What version 1 has sealed: a program of the next release has to open it.
+    const VERSION_1: &str = "0100000000000000000000000000000001000000000000000100000003000000000000004d1c1c9e3e8afbba9b87ba6addce6a7f6d9025";
+
+    #[test]
+    fn frames_are_sealed_as_they_were_in_the_first_version() {
+        let seal = Seal::new([b"golden secret".as_slice()]);
+        let (from, to) = (node(1, 1), node(2, 5));
+        let frame = seal.seal((from, to), NUMBER, b"[]").unwrap();
+        let digits = frame.iter();
+        let hex = digits.fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        assert_eq!(hex, VERSION_1);
+        assert_eq!(seal.open(to, &frame).unwrap().body, b"[]");
+    }
+
     #[test]
     fn a_frame_that_was_changed_anywhere_or_cut_off_is_not_opened() {
         let seal = Seal::new([b"secret".as_slice()]);

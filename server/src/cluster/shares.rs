@@ -98,6 +98,7 @@ mod tests {
     use proptest::prelude::*;
     use qiguan_game::slot::SLOTS;
     use qiguan_protocol::ids::Millis;
+    use qiguan_store::versions::Versions;
     use uuid::Uuid;
 
     use super::*;
@@ -117,6 +118,11 @@ mod tests {
             is_up,
             silent: Millis(silent),
             is_gone: silent < 0,
+            versions: Versions {
+                oldest: 1,
+                newest: 1,
+            },
+            program: String::new(),
         }
     }
 

@@ -28,9 +28,11 @@ const OTHERS: &[&str] = &[
     "QIGUAN_TWINS",
     "QIGUAN_PICTURES",
     "QIGUAN_TYPES",
+    "QIGUAN_VERSIONS",
     "QIGUAN_WEB",
     "QIGUAN_WEB_DIST",
     "QIGUAN_WEB_OUT",
+    "QIGUAN_WEB_PREVIOUS",
 ];
 
 /// Refuses names of ours that nothing reads.

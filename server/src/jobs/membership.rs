@@ -7,14 +7,16 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
+    time::Duration,
 };
 
 use qiguan_environment::{Clock, Random};
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::{GameId, Millis};
 use qiguan_store::{
-    nodes::{Beat, Incarnation, Node, Owned},
+    nodes::{Beat, Incarnation, JoinError, Joining, Node, Owned},
     store::{Store, StoreError},
+    versions::Versions,
 };
 use tokio::sync::watch;
 
@@ -23,6 +25,7 @@ use crate::{
     cluster::{
         lease::{BEAT, Lease},
         shares::Seen,
+        upgrade::Upgrade,
     },
     room::{hub::Hub, recover},
     services::{
@@ -36,25 +39,36 @@ use crate::{
 const GIVING: u32 = 4;
 /// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open.
 const TOGETHER: usize = 64;
+/// How long a program waits that may not join again.
+const REFUSED: Duration = Duration::from_secs(5);
 /// A slot that has just come is not handed on at once.
 const STAYS: Millis = Millis(1_000);
 
 /// Joins the programs on a record, before anything is written to it.
 ///
 /// # Errors
-/// When the record can't be written.
+/// When this program does not fit to those that are there, or the record can't be written.
 pub async fn join(
     store: &Store,
     clock: Clock,
     random: Random,
     name: &str,
-) -> Result<Incarnation, StoreError> {
+) -> Result<Incarnation, JoinError> {
     let own = Incarnation {
         node: random.node(),
         number: 1,
     };
-    store.join(own, name.to_owned(), clock.now()).await?;
+    store.join(joining(own, name), clock.now()).await?;
     Ok(own)
+}
+
+fn joining(own: Incarnation, name: &str) -> Joining {
+    Joining {
+        own,
+        name: name.to_owned(),
+        versions: Versions::own(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+    }
 }
 
 /// See the module.
@@ -75,6 +89,7 @@ pub struct Membership {
     left: watch::Sender<bool>,
     /// Whether the server is ready: rooms that nobody asks for are opened after that.
     ready: watch::Receiver<bool>,
+    upgrade: Upgrade,
 }
 
 /// What came of a beat.
@@ -103,6 +118,7 @@ impl Membership {
         name: String,
         grace: Millis,
         ready: watch::Receiver<bool>,
+        upgrade: Upgrade,
     ) -> Self {
         Self {
             hub,
@@ -116,6 +132,7 @@ impl Membership {
             settled: watch::Sender::new(false),
             left: watch::Sender::new(false),
             ready,
+            upgrade,
         }
     }
 
@@ -197,7 +214,13 @@ impl Membership {
             place.are_owned(&self.slots);
         }
         if let Some(abroad) = &self.abroad {
-            let others: Vec<_> = nodes.iter().map(|node| node.is).collect();
+            let own = Versions::own();
+            // One that can't be spoken with does not join beside this.
+            let others = nodes.iter().filter_map(|node| {
+                let spoken = own.common(node.versions)?;
+                Some((node.is, spoken))
+            });
+            let others: Vec<_> = others.collect();
             abroad.links().are_there(self.own(), &others);
         }
         place.are_nobodys(self.seen(nodes).nobodys());
@@ -217,6 +240,41 @@ impl Membership {
         }
         if is_settled && place.count() > 0 {
             self.settled.send_replace(true);
+        }
+        self.measure(nodes);
+        self.finish_upgrade(nodes).await
+    }
+
+    /// For those who watch this program.
+    fn measure(&self, nodes: &[Node]) {
+        let services = self.services();
+        let set = |name: &'static str, value: usize| metrics::gauge!(name).set(value as f64);
+        set(
+            "qiguan_cluster_slots_owned",
+            services.place.count() as usize,
+        );
+        set("qiguan_cluster_programs", nodes.len());
+        set(
+            "qiguan_cluster_version",
+            services.store.cluster_version() as usize,
+        );
+        if let Some(abroad) = &self.abroad {
+            let (open, waiting) = abroad.links().load();
+            set("qiguan_cluster_links_open", open);
+            set("qiguan_cluster_waiting_bytes", waiting);
+        }
+    }
+
+    /// Once all programs have long been of the newer release, what the older one could not read may be written.
+    async fn finish_upgrade(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
+        let services = Arc::clone(self.services());
+        let (store, now) = (&services.store, services.clock.running_for());
+        if self.upgrade.is_due(store.cluster_version(), nodes, now) {
+            let version = store.finish_upgrade().await?.cluster_version;
+            tracing::info!(
+                version,
+                "the upgrade is finished: older programs refuse the record"
+            );
         }
         Ok(())
     }
@@ -398,6 +456,7 @@ impl Membership {
         // If it fails after all, what runs there is read again.
         services.forget_games(|slot| handed.contains(&slot));
         let given = services.store.hand_over(self.own(), to, slots, at).await?;
+        metrics::counter!("qiguan_cluster_slots_handed_over_total").increment(given);
         tracing::info!(slots = given, %to, "hands games over");
         Ok(given > 0)
     }
@@ -420,12 +479,20 @@ impl Membership {
         }
         loop {
             own.number += 1;
-            let (name, at) = (self.name.clone(), services.clock.now());
-            match services.store.join(own, name, at).await {
+            let joining = joining(own, &self.name);
+            let pause = match services.store.join(joining, services.clock.now()).await {
                 Ok(()) => break,
-                Err(error) => tracing::warn!(%error, "could not join again"),
-            }
-            tokio::time::sleep(BEAT).await;
+                Err(JoinError::Store(error)) => {
+                    tracing::warn!(%error, "could not join again");
+                    BEAT
+                }
+                // Others were upgraded meanwhile: nothing can be stored here, so that no proxy sends anybody.
+                Err(JoinError::Refused(why)) => {
+                    tracing::error!(%why, "may not join again");
+                    REFUSED
+                }
+            };
+            tokio::time::sleep(pause).await;
         }
         self.own.send_replace(own);
     }
@@ -467,7 +534,7 @@ async fn beat(
         let was_failing = std::mem::replace(&mut is_failing, beat.is_err());
         let is_fenced = beat == Ok(Beat::Fenced);
         let seen = match beat {
-            Ok(Beat::Alive { nodes, changes }) => {
+            Ok(Beat::Alive { nodes, changes, .. }) => {
                 lease.is_good(sent);
                 Some(Sight {
                     nodes: nodes.into(),
@@ -482,6 +549,7 @@ async fn beat(
             }
             Err(error) => {
                 lease.is_broken();
+                metrics::counter!("qiguan_cluster_beats_failed_total").increment(1);
                 if !was_failing {
                     tracing::error!(%error, "could not write the heartbeat");
                 }

@@ -13,6 +13,7 @@ use tokio::{sync::watch, task::JoinSet};
 use crate::{
     accounts::{delete_account, revoke_sessions},
     app::App,
+    cluster::upgrade::Upgrade,
     jobs::{
         announcements,
         membership::Membership,
@@ -58,7 +59,10 @@ impl Jobs {
         let (mut left, mut restart) = (None, None);
         let running = if let Some((own, name)) = own {
             let (hub, abroad) = (app.hub.clone(), app.abroad.clone());
-            let membership = Membership::new(hub, abroad, own, name, grace, is_ready.subscribe());
+            let finish = app.settings.finish_upgrade_after_secs;
+            let finish = (finish > 0).then(|| Duration::from_secs(finish.into()));
+            let (upgrade, ready) = (Upgrade::new(finish), is_ready.subscribe());
+            let membership = Membership::new(hub, abroad, own, name, grace, ready, upgrade);
             left = Some(first_share(membership, &mut tasks).await);
             tasks.spawn(probe(Arc::clone(&storage)));
             services.presence.games()

@@ -162,7 +162,7 @@ impl Hub {
     /// Opens the room of a game, or lets somebody stand for it, with an inbox that may have something in it.
     fn open(
         &self,
-        rooms: &mut HashMap<GameId, RoomHandle>,
+        rooms: &mut BTreeMap<GameId, RoomHandle>,
         game: GameId,
         sender: mpsc::Sender<RoomMessage>,
         mut inbox: Inbox,

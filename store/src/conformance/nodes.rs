@@ -13,9 +13,10 @@ use uuid::Uuid;
 use super::{chat, plain};
 use crate::{
     absences::Absence,
-    nodes::{Beat, Incarnation, LEASE, Node, Owned},
+    nodes::{Beat, Incarnation, Joining, LEASE, Node, Owned},
     store::{AppendError, Store},
     testing::Place,
+    versions::Versions,
 };
 
 /// A node by its number.
@@ -26,11 +27,29 @@ pub(crate) const fn of(node: u128, number: i64) -> Incarnation {
     }
 }
 
+/// The versions that these programs know.
+pub(crate) const FIRST: Versions = Versions {
+    oldest: 1,
+    newest: 1,
+};
+
+/// A program that joins.
+pub(crate) fn joining(node: u128, number: i64, versions: Versions) -> Joining {
+    Joining {
+        own: of(node, number),
+        name: format!("number {node}"),
+        versions,
+        program: format!("1.{}.0", versions.newest),
+    }
+}
+
 /// Another program that has joined.
 pub(crate) async fn joined(place: &Place, node: u128) -> Arc<Store> {
     let store = place.open().await;
-    let name = format!("number {node}");
-    store.join(of(node, 1), name, Millis(10)).await.unwrap();
+    store
+        .join(joining(node, 1, FIRST), Millis(10))
+        .await
+        .unwrap();
     store
 }
 
@@ -77,7 +96,7 @@ pub(crate) async fn node(store: &Store, own: u128, other: u128) -> Node {
 }
 
 /// Claims everything that is nobody's, and comes back with it.
-async fn claim_all(store: &Store, own: Incarnation, at: i64) -> Vec<Owned> {
+pub(crate) async fn claim_all(store: &Store, own: Incarnation, at: i64) -> Vec<Owned> {
     let slots = store.slots().await.unwrap();
     let free = slots.iter().filter(|slot| slot.owner.is_none());
     let wanted = free.map(|slot| slot.at).collect();
@@ -128,9 +147,7 @@ pub(super) async fn who_was_taken_over_writes_nothing_more_and_joins_under_anoth
     assert_eq!(two.append(&[chat(1, 2, "in time")]).await, [Ok(())]);
     let beat = one.beat(of(1, 1), Millis(30)).await;
     assert_eq!(beat, Ok(Beat::Fenced));
-    one.join(of(1, 2), "again".to_owned(), Millis(40))
-        .await
-        .unwrap();
+    one.join(joining(1, 2, FIRST), Millis(40)).await.unwrap();
     assert_eq!(one.append(&[chat(1, 3, "back")]).await, [Ok(())]);
 }
 

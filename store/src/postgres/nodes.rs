@@ -9,23 +9,21 @@ use crate::{
     absences::Absence,
     db::{Db, Failed, Incarnation},
     store::StoreError,
+    versions::{self, Versions},
 };
 
-/// A node joins.
-const JOIN: &str = "insert into nodes (node, incarnation, name, sessions, state, beat_at, alive_at) \
-     values ($1, $2, $3, $4, 'up', clock_timestamp(), $5)";
 /// A node is alive. What it changes is no part of the key, so it waits for no append.
 const BEAT: &str = "update nodes set beat_at = clock_timestamp(), alive_at = $3 where node = $1 and incarnation = $2";
 /// A node ends, and gets no slots any more.
 const DRAIN: &str = "update nodes set state = 'draining' where node = $1 and incarnation = $2";
 /// All nodes, and for how long each has been silent.
-const NODES: &str = "select node, incarnation, name, sessions, state = 'up' as is_up, \
+const NODES: &str = "select node, incarnation, name, sessions, wire_min, wire_max, program, state = 'up' as is_up, \
      cast(extract(epoch from clock_timestamp() - beat_at) * 1000 as bigint) as silent_ms, \
      beat_at < clock_timestamp() - interval '600 milliseconds' and not exists (select from pg_stat_activity \
          where application_name in (nodes.sessions, nodes.sessions || ' beat')) as is_gone \
      from nodes order by node, incarnation";
-/// How often slots have changed their owners.
-const CHANGES: &str = "select cast(sum(epoch) as bigint) from slots";
+/// How often slots have changed their owners, and the cluster version.
+const CHANGES: &str = "select cast(sum(epoch) as bigint), (select value from meta where key = 'cluster_version') from slots";
 /// All slots. The owner is null if there is no such node any more.
 const SLOTS: &str = "select slot, nodes.node, nodes.incarnation, epoch, absences from slots \
      left join nodes on nodes.node = slots.node and nodes.incarnation = slots.incarnation where kind = 'game' order by slot";
@@ -35,9 +33,10 @@ const TAKE_OVER: &str = "with gone as (delete from nodes where node = $1 and inc
          and (beat_at < clock_timestamp() - make_interval(secs => cast($3 as double precision) / 1000) \
              or beat_at < clock_timestamp() - interval '600 milliseconds' and not exists (select from pg_stat_activity \
                  where application_name in (nodes.sessions, nodes.sessions || ' beat'))) \
-         returning node, incarnation, alive_at) \
-     update slots set node = null, incarnation = null, epoch = epoch + 1, charged_to = gone.alive_at \
-     from gone where slots.node = gone.node and slots.incarnation = gone.incarnation";
+         returning node, incarnation, alive_at), \
+     freed as (update slots set node = null, incarnation = null, epoch = epoch + 1, charged_to = gone.alive_at \
+         from gone where slots.node = gone.node and slots.incarnation = gone.incarnation) \
+     select node from gone";
 /// Whether a node has joined.
 const IS_THERE: &str = "select node from nodes where node = $1 and incarnation = $2";
 /// A node leaves.
@@ -78,6 +77,17 @@ pub struct Node {
     pub silent: Millis,
     /// Whether it has missed some beats and has no session any more, so that it need not be waited for: its process has ended.
     pub is_gone: bool,
+    /// Which versions it knows.
+    pub versions: Versions,
+    /// Its release, for people.
+    pub program: String,
+}
+
+impl Node {
+    /// Its name and release, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("{} (program {})", self.name, self.program)
+    }
 }
 
 /// A slot as it was seen.
@@ -98,18 +108,6 @@ pub struct Owned {
     pub owner: Option<Incarnation>,
     /// When it was nobody's, the earliest start first, as far back as clocks of its games have not been held for it.
     pub absences: Vec<Absence>,
-}
-
-pub(crate) async fn join(
-    db: &mut Db,
-    own: Incarnation,
-    name: String,
-    sessions: String,
-    at: Millis,
-) -> Result<(), Failed> {
-    let join = sqlx::query(JOIN).bind(own.node).bind(own.number);
-    let join = join.bind(name).bind(sessions).bind(at.0);
-    db.execute_in_postgres(join).await.map(drop)
 }
 
 /// False if there is no such node any more.
@@ -135,13 +133,20 @@ pub(crate) async fn nodes(db: &mut Db) -> Result<Vec<Node>, Failed> {
         is_up: row.is_up,
         silent: Millis(row.silent_ms),
         is_gone: row.is_gone,
+        versions: Versions {
+            oldest: row.wire_min as u32,
+            newest: row.wire_max as u32,
+        },
+        program: row.program,
     };
     Ok(rows.into_iter().map(node).collect())
 }
 
-pub(crate) async fn changes(db: &mut Db) -> Result<i64, Failed> {
-    let sums: Vec<(i64,)> = db.rows_in_postgres(sqlx::query_as(CHANGES)).await?;
-    Ok(sums.first().map_or(0, |(sum,)| *sum))
+/// How often slots have changed their owners, and the cluster version.
+pub(crate) async fn changes(db: &mut Db) -> Result<(i64, u32), Failed> {
+    let rows: Vec<(i64, Option<i64>)> = db.rows_in_postgres(sqlx::query_as(CHANGES)).await?;
+    let (changes, version) = rows.first().copied().unwrap_or_default();
+    Ok((changes, versions::of_row(version)))
 }
 
 pub(crate) async fn slots(db: &mut Db) -> Result<Vec<Owned>, Failed> {
@@ -169,8 +174,9 @@ pub(crate) async fn take_over(
     gone: Incarnation,
     lease: Millis,
 ) -> Result<bool, Failed> {
-    let take_over = sqlx::query(TAKE_OVER).bind(gone.node).bind(gone.number);
-    db.execute_in_postgres(take_over.bind(lease.0)).await?;
+    let take_over = sqlx::query_as(TAKE_OVER).bind(gone.node).bind(gone.number);
+    let taken: Vec<(Uuid,)> = db.rows_in_postgres(take_over.bind(lease.0)).await?;
+    metrics::counter!("qiguan_cluster_take_overs_total").increment(taken.len() as u64);
     let there = sqlx::query_as(IS_THERE).bind(gone.node).bind(gone.number);
     let there: Vec<(Uuid,)> = db.rows_in_postgres(there).await?;
     Ok(there.is_empty())
@@ -226,6 +232,9 @@ struct NodeRow {
     incarnation: i64,
     name: String,
     sessions: String,
+    wire_min: i32,
+    wire_max: i32,
+    program: String,
     is_up: bool,
     silent_ms: i64,
     is_gone: bool,

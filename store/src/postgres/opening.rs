@@ -3,13 +3,14 @@
 use sqlx::{Connection, PgConnection};
 
 use crate::{
-    migrations::{self, Applied, State},
+    migrations::{self, Applied, Needed, State},
     opening::{Migrated, Step, Tables},
     postgres::{
         MIGRATIONS,
         connection::{Role, plain},
         start,
     },
+    versions,
 };
 
 /// What a dump is called where an operator is told to go back to one.
@@ -30,8 +31,10 @@ pub(crate) async fn prepare(
             if let Some(change) = change {
                 told(Step::Begins(change));
             }
-            let migrated = start::migrate(&MIGRATIONS, connection).await?;
-            migrations::told(migrated, DUMP)?;
+            if state.change.is_some() {
+                let migrated = start::migrate(&MIGRATIONS, connection).await?;
+                migrations::told(migrated, DUMP)?;
+            }
             if let Some(change) = change {
                 told(Step::Done(change));
             }
@@ -87,14 +90,30 @@ async fn state(connection: &mut PgConnection) -> anyhow::Result<State> {
         || has("games", "select exists (select 1 from games)").await?;
     let applied: Vec<Applied> = if has_changes {
         let query = "select version, checksum, success from _sqlx_migrations order by version";
-        sqlx::query_as(query).fetch_all(connection).await?
+        sqlx::query_as(query).fetch_all(&mut *connection).await?
     } else {
         Vec::new()
     };
     Ok(State {
-        change: migrations::lacking(&MIGRATIONS, &applied, DUMP)?,
+        change: migrations::lacking(&MIGRATIONS, &applied, needed(connection).await?, DUMP)?,
         unused: !used,
     })
+}
+
+/// What the tables say of programs that run on them.
+async fn needed(connection: &mut PgConnection) -> sqlx::Result<Needed> {
+    let there = "select to_regclass('meta') is not null";
+    let mut needed = Needed::default();
+    if sqlx::query_scalar(there)
+        .fetch_one(&mut *connection)
+        .await?
+    {
+        let from = sqlx::query_scalar(versions::COMPATIBLE_FROM);
+        needed.compatible_from = from.fetch_optional(&mut *connection).await?;
+        let version = sqlx::query_scalar(versions::CLUSTER_VERSION);
+        needed.cluster_version = version.fetch_optional(connection).await?;
+    }
+    Ok(needed)
 }
 
 /// Finds out whether there are records, and makes none.

@@ -23,8 +23,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 const SAY_AGAIN: Duration = Duration::from_secs(30);
 /// How long other sessions may keep the tables from being changed.
 const LONGEST_LOCK: Duration = Duration::from_mins(5);
-/// How long a change then waits for each table.
-const WAIT_FOR_TABLES: &str = "set lock_timeout = '5min'";
+/// How long a change then waits for each table at a time: others that need the table meanwhile wait behind it, also programs that run.
+const WAIT_FOR_TABLES: &str = "set lock_timeout = '1s'";
+/// How long others get the table in between.
+const BETWEEN_WAITS: Duration = Duration::from_secs(1);
 /// What Postgres answers while it starts, recovers or stops, and while it has no connection left.
 const NOT_YET: [&str; 2] = ["57P03", "53300"];
 /// What Postgres answers when somebody else holds a lock for too long.
@@ -170,7 +172,19 @@ pub(crate) async fn migrate(
         }
     }
     connection.execute(WAIT_FOR_TABLES).await?;
-    let migrated = migrations.run(&mut *connection).await;
+    let mut waited = Waited::default();
+    let migrated = loop {
+        match migrations.run(&mut *connection).await {
+            Err(error) if is_locked(&error) && waited.in_all < LONGEST_LOCK => {
+                waited.for_so_long(BETWEEN_WAITS * 2);
+                if waited.is_to_be_said() {
+                    tracing::warn!("waiting for another session that uses a table");
+                }
+                tokio::time::sleep(BETWEEN_WAITS).await;
+            }
+            migrated => break migrated,
+        }
+    };
     Ok(match (migrated, connection.unlock().await) {
         (Err(error), _) | (Ok(()), Err(error)) => Err(error),
         (Ok(()), Ok(())) => Ok(()),

@@ -9,22 +9,40 @@ use crate::{
         Failed, Incarnation,
         simulated::{Core, NodeRow},
     },
-    postgres::nodes::{Node, Owned, SlotAt},
+    postgres::{
+        joining::{Joining, Refusal},
+        nodes::{Node, Owned, SlotAt},
+    },
 };
 
 /// How long a node without sessions is silent before it counts as gone.
 const GONE: Millis = Millis(600);
 
+/// Joins, unless another one that is there speaks no version of this one. Comes back with the cluster version.
 pub(crate) fn join(
     core: &mut Core,
-    own: Incarnation,
-    name: String,
+    joining: Joining,
     sessions: String,
     at: Millis,
-) -> Result<(), Failed> {
+) -> Result<Result<u32, Refusal>, Failed> {
+    let Joining {
+        own,
+        name,
+        versions,
+        program,
+    } = joining;
     if core.tables.nodes.contains_key(&own) {
         let joined = sqlx::Error::Protocol("this node has joined already".to_owned());
         return Err(Failed::Refused(joined));
+    }
+    for other in nodes(core) {
+        if versions.common(other.versions).is_none() {
+            return Ok(Err(Refusal::Other {
+                other: other.title(),
+                its: other.versions,
+                own: versions,
+            }));
+        }
     }
     let row = NodeRow {
         name,
@@ -32,9 +50,11 @@ pub(crate) fn join(
         is_up: true,
         beat_at: core.now,
         alive_at: at,
+        versions,
+        program,
     };
     core.tables.nodes.insert(own, row);
-    Ok(())
+    Ok(Ok(versions.newest))
 }
 
 /// False if there is no such node any more.
@@ -63,6 +83,8 @@ pub(crate) fn nodes(core: &Core) -> Vec<Node> {
         is_up: row.is_up,
         silent: core.now - row.beat_at,
         is_gone: is_gone(core, row),
+        versions: row.versions,
+        program: row.program.clone(),
     };
     nodes.map(node).collect()
 }

@@ -11,7 +11,7 @@ use super::*;
 use crate::{
     conformance::{
         chat,
-        nodes::{node, of},
+        nodes::{FIRST, joining, node, of},
         plain,
     },
     nodes::{Beat, LEASE},
@@ -26,8 +26,10 @@ const fn millis(span: u64) -> Duration {
 async fn joined(database: &Database, number: u128) -> (Arc<Store>, Link) {
     let link = Link::new(Random::seeded(number as u64));
     let store = database.open(&link);
-    let name = format!("number {number}");
-    store.join(of(number, 1), name, Millis(10)).await.unwrap();
+    store
+        .join(joining(number, 1, FIRST), Millis(10))
+        .await
+        .unwrap();
     (store, link)
 }
 
@@ -215,7 +217,7 @@ fn a_program_that_is_not_stepped_keeps_nobody_waiting_and_writes_nothing_once_it
     slow.set_delay(millis(20)..=millis(20));
     drop(one);
     let one = database.open(&slow);
-    let join = one.join(of(1, 2), "again".to_owned(), Millis(0));
+    let join = one.join(joining(1, 2, FIRST), Millis(0));
     frozen.1.block_on(&frozen.0, join).unwrap();
     let late = Rc::new(Cell::new(None));
     let note = Rc::clone(&late);

@@ -93,7 +93,7 @@ pub(crate) async fn prepare(
     match tables {
         Tables::BringUpToDate { copy, told } => {
             let Some(change) = state.change.filter(|_| !state.unused) else {
-                return Ok((change_tables(record).await?, Migrated::default()));
+                return Ok((change_tables(record, &state).await?, Migrated::default()));
             };
             let copy = if copy && has_games(record).await? {
                 Some(copy_before(record, change, told).await?)
@@ -101,14 +101,14 @@ pub(crate) async fn prepare(
                 None
             };
             told(Step::Begins(change));
-            let connection = change_tables(record).await?;
+            let connection = change_tables(record, &state).await?;
             told(Step::Done(change));
             let change = Some(change);
             Ok((connection, Migrated { change, copy }))
         }
         Tables::Make => {
             state.allows(true)?;
-            Ok((change_tables(record).await?, Migrated::default()))
+            Ok((change_tables(record, &state).await?, Migrated::default()))
         }
         Tables::Leave => {
             state.allows(false)?;
@@ -117,8 +117,12 @@ pub(crate) async fn prepare(
     }
 }
 
-async fn change_tables(record: &Path) -> anyhow::Result<SqliteConnection> {
+/// Makes the changes that the file lacks, if there are any: one of a newer program may have more.
+async fn change_tables(record: &Path, state: &State) -> anyhow::Result<SqliteConnection> {
     let mut connection = plain(record, Role::Writer).await?;
+    if state.change.is_none() {
+        return Ok(connection);
+    }
     let migrated = MIGRATIONS.run(&mut connection).await;
     migrations::told(migrated, "a copy of the file from before")?;
     Ok(connection)

@@ -11,8 +11,9 @@ use sqlx::{
 };
 
 use crate::{
-    migrations::{self, Applied, State},
+    migrations::{self, Applied, Needed, State},
     sqlite::MIGRATIONS,
+    versions,
 };
 
 /// What SQLite's own statistics are kept in, if an operator has asked for them.
@@ -43,14 +44,18 @@ pub(crate) async fn state(connection: &mut SqliteConnection) -> anyhow::Result<S
     let there = objects(connection).await?;
     if there.is_empty() {
         return Ok(State {
-            change: migrations::lacking(&MIGRATIONS, &[], "")?,
+            change: migrations::lacking(&MIGRATIONS, &[], Needed::default(), "")?,
             unused: true,
         });
     }
     let applied = applied(connection, &there).await?;
-    let change = migrations::lacking(&MIGRATIONS, &applied, "a copy of the file from before")?;
-    let made = made_by(&applied).await?;
-    compare(&there, &made)?;
+    let needed = needed(connection, &there).await?;
+    let back = "a copy of the file from before";
+    let change = migrations::lacking(&MIGRATIONS, &applied, needed, back)?;
+    let newest = migrations::newest(&MIGRATIONS);
+    let (known, newer): (Vec<_>, Vec<_>) = applied.into_iter().partition(|it| it.version <= newest);
+    let made = made_by(&known).await?;
+    compare(&there, &made, !newer.is_empty())?;
     let unused = change.is_some() && is_unused(connection, &made).await?;
     Ok(State { change, unused })
 }
@@ -84,6 +89,19 @@ async fn applied(
     Ok(sqlx::query_as(query).fetch_all(connection).await?)
 }
 
+/// What the tables say of programs that run on them.
+async fn needed(connection: &mut SqliteConnection, there: &Objects) -> anyhow::Result<Needed> {
+    if !there.contains_key(&("table".to_owned(), "meta".to_owned())) {
+        return Ok(Needed::default());
+    }
+    let from = sqlx::query_scalar(versions::COMPATIBLE_FROM);
+    let version = sqlx::query_scalar(versions::CLUSTER_VERSION);
+    Ok(Needed {
+        compatible_from: from.fetch_optional(&mut *connection).await?,
+        cluster_version: version.fetch_optional(connection).await?,
+    })
+}
+
 /// What these changes make, one after the other.
 async fn made_by(applied: &[Applied]) -> anyhow::Result<Objects> {
     let mut empty = SqliteConnection::connect("sqlite::memory:").await?;
@@ -105,16 +123,19 @@ async fn made_by(applied: &[Applied]) -> anyhow::Result<Objects> {
     Ok(made)
 }
 
-fn compare(there: &Objects, made: &Objects) -> anyhow::Result<()> {
+/// A newer program may have added tables, indexes and columns (`is_newer`), but nothing that runs by itself.
+fn compare(there: &Objects, made: &Objects, is_newer: bool) -> anyhow::Result<()> {
     let mut wrong = Vec::new();
     for (key @ (kind, name), what) in there {
         let (table, text) = what;
         // Names may be anything, and are shown on a terminal.
         match made.get(key) {
             None if is_statistics(kind, name, text.as_deref()) => {}
+            None if is_newer && is_addition(kind, text.as_deref()) => {}
             None => wrong.push(format!(
                 "{kind:?} {name:?} of table {table:?} is not of this program"
             )),
+            Some(ours) if is_newer && kind == "table" && has_more_columns(ours, what) => {}
             Some(ours) if ours != what => {
                 wrong.push(format!(
                     "{kind} {name} differs from what this program makes"
@@ -147,6 +168,34 @@ fn is_statistics(kind: &str, name: &str, text: Option<&str>) -> bool {
         && STATISTICS
             .iter()
             .any(|(its_name, its_text)| *its_name == name && text == Some(its_text))
+}
+
+/// Whether an object is one of those that a newer program may add: a table with rows of its own, or an index.
+fn is_addition(kind: &str, text: Option<&str>) -> bool {
+    match kind {
+        "table" => text.is_some_and(|text| text.starts_with("CREATE TABLE ")),
+        "index" => true,
+        _ => false,
+    }
+}
+
+/// Whether a table is ours with columns after those that it has: SQLite writes them into the text that made it, before the table's constraints.
+fn has_more_columns(
+    (table, ours): &(String, Option<String>),
+    (there, text): &(String, Option<String>),
+) -> bool {
+    let (Some(ours), Some(text)) = (ours, text) else {
+        return false;
+    };
+    let alike = ours.bytes().zip(text.bytes());
+    let alike = alike.take_while(|(one, other)| one == other).count();
+    let is_inserted_at = |place: usize| {
+        let (Some(rest), Some(inserted)) = (ours.get(place..), text.get(place..)) else {
+            return false;
+        };
+        inserted.starts_with(", ") && inserted.len() > rest.len() && inserted.ends_with(rest)
+    };
+    table == there && (0..=alike).any(is_inserted_at)
 }
 
 /// Whether nobody has used the tables yet: no server was alive on them, and nobody is in them.

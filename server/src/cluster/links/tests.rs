@@ -5,7 +5,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use super::*;
-use crate::cluster::link::FRAME_BYTES;
+use crate::cluster::link::{FRAME_BYTES, Message};
 
 /// Carries frames between programs of this process, unless it is cut.
 #[derive(Default)]
@@ -49,6 +49,28 @@ impl Wire for Inside {
     }
 }
 
+impl Message for u32 {
+    fn since(&self) -> u32 {
+        1
+    }
+}
+
+impl Message for Vec<u32> {
+    fn since(&self) -> u32 {
+        1
+    }
+}
+
+/// What a newer program says.
+#[derive(serde::Serialize)]
+struct Newer;
+
+impl Message for Newer {
+    fn since(&self) -> u32 {
+        2
+    }
+}
+
 struct Program {
     own: Incarnation,
     links: Arc<Links>,
@@ -73,7 +95,7 @@ fn program(wire: &Arc<Inside>, node: u128) -> Program {
 fn two() -> (Arc<Inside>, [Program; 2]) {
     let wire = Arc::new(Inside::default());
     let mut programs = [program(&wire, 1), program(&wire, 2)];
-    let all = [programs[0].own, programs[1].own];
+    let all = [(programs[0].own, 1), (programs[1].own, 1)];
     for program in &mut programs {
         program.links.are_there(program.own, &all);
     }
@@ -134,7 +156,7 @@ async fn a_message_that_is_larger_than_any_frame_arrives_in_parts() {
     let long = vec![7_u32; FRAME_BYTES];
     let link = one.links.to(other.own).unwrap();
     link.send(&long);
-    link.send(&[8_u32]);
+    link.send(&vec![8_u32]);
     let mut heard = Vec::new();
     while heard.len() < 2 {
         match other.hearing.recv().await.unwrap() {
@@ -192,14 +214,14 @@ async fn a_program_that_is_silent_can_not_be_reached_until_it_is_heard_again() {
 #[tokio::test]
 async fn a_program_that_is_gone_or_comes_back_as_another_counts_as_lost() {
     let (_wire, [mut one, other]) = two();
-    one.links.are_there(one.own, &[one.own]);
+    one.links.are_there(one.own, &[(one.own, 1)]);
     assert_eq!(one.hearing.recv().await, Some(Heard::Reset(other.own)));
     assert!(one.links.to(other.own).is_none());
     let again = Incarnation {
         number: 2,
         ..other.own
     };
-    one.links.are_there(one.own, &[one.own, again]);
+    one.links.are_there(one.own, &[(one.own, 1), (again, 1)]);
     // What is said before that is dealt with would stand before what is to be said again.
     assert!(one.links.to(again).is_none());
     one.learns_of_loss(again).await;
@@ -208,6 +230,15 @@ async fn a_program_that_is_gone_or_comes_back_as_another_counts_as_lost() {
         number: 2,
         ..one.own
     };
-    one.links.are_there(own, &[own, again]);
+    one.links.are_there(own, &[(own, 1), (again, 1)]);
     assert_eq!(one.hearing.recv().await, Some(Heard::Reset(again)));
+}
+
+#[tokio::test]
+async fn what_a_program_is_too_old_for_is_not_said_to_it() {
+    let (_wire, [one, mut other]) = two();
+    one.says(&other, 0..1);
+    one.links.to(other.own).unwrap().send(&Newer);
+    one.says(&other, 1..2);
+    assert_eq!(other.hears(1).await, (vec![0, 1], 0));
 }

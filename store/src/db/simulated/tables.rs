@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 
-use crate::db::Incarnation;
+use crate::{db::Incarnation, versions::Versions};
 
 /// All of them.
 pub(crate) struct Tables {
@@ -22,6 +22,8 @@ pub(crate) struct NodeRow {
     pub(crate) beat_at: Millis,
     /// By the program's own clock.
     pub(crate) alive_at: Millis,
+    pub(crate) versions: Versions,
+    pub(crate) program: String,
 }
 
 /// A slot.

@@ -243,6 +243,11 @@ async fn an_older_program_refuses_tables_that_a_newer_one_has_changed_and_leaves
          values (9000, 'from the future', true, '\\x00', 0)",
     )
     .await;
+    run(
+        &mut beside,
+        "update meta set value = 9000 where key = 'compatible_from'",
+    )
+    .await;
     let refused = refused(&place).await;
     for part in ["newer program", "change 9000", "a dump from before"] {
         assert!(refused.contains(part), "{refused}");
