@@ -127,7 +127,7 @@ impl Records {
         self.0.freed.notify_waiters();
     }
 
-    /// Waits until no transaction is open, and comes back with the number of the own one. Nobody gets it by being given it: a program that
+    /// Waits until no transaction is open, and comes back with the number of the one that begins. Nobody gets it by being given it: a program that
     /// does not go on can't keep what it does not know of.
     async fn turn(&self, sessions: &str) -> u64 {
         loop {
