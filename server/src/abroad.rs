@@ -8,6 +8,7 @@ mod hosting;
 mod lists;
 mod node_message;
 mod people;
+mod questions;
 mod waiting;
 mod watching;
 
@@ -20,6 +21,7 @@ use qiguan_protocol::{
     answer::Answer,
     ids::{GameId, Millis},
 };
+use qiguan_rules::BySeat;
 use qiguan_store::nodes::Incarnation;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
@@ -28,10 +30,12 @@ use self::{
     hosting::Hosts,
     lists::Lists,
     node_message::{NodeMessage, RemoteRequest},
+    questions::Questions,
     waiting::Waiting,
     watching::Watchings,
 };
 use crate::{
+    accounts::delete_account,
     cluster::{link::Heard, links::Links, place::Place},
     lobby::{
         self,
@@ -54,6 +58,7 @@ pub struct Abroad {
     place: Place,
     clock: Clock,
     state: Mutex<State>,
+    questions: Mutex<Questions>,
 }
 
 #[derive(Default)]
@@ -71,6 +76,7 @@ impl Abroad {
             place,
             clock,
             state: Mutex::default(),
+            questions: Mutex::default(),
         }
     }
 
@@ -186,6 +192,11 @@ impl hub::Abroad for Abroad {
                 }
                 return Ok(());
             }
+            RoomMessage::TurnNotices { due, reply } => {
+                let BySeat { first, second } = due;
+                let due_in = [first, second].map(|at| at.map(|at| at - now));
+                (RemoteRequest::TurnNotices { due_in }, now, None, reply)
+            }
             here @ (RoomMessage::Command(_)
             | RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
@@ -215,6 +226,7 @@ impl Abroad {
         };
         if let Some(hub) = hub.upgrade() {
             self.says_what_happens(hub.services());
+            self.asks_for(hub.services());
         }
         let mut lists = Lists::default();
         let mut reports = tokio::time::interval(lists::REPORTS);
@@ -244,7 +256,7 @@ impl Abroad {
             };
             match heard {
                 Some(Heard::Messages(from, messages)) => {
-                    self.hear(&hub, &hosts, &mut lists, from, &messages);
+                    self.hear(&hub, &lobby, &hosts, &mut lists, (from, &messages));
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
@@ -285,10 +297,10 @@ impl Abroad {
     fn hear(
         &self,
         hub: &Hub,
+        lobby: &Lobby,
         hosts: &Arc<Hosts>,
         lists: &mut Lists,
-        from: Incarnation,
-        messages: &[u8],
+        (from, messages): (Incarnation, &[u8]),
     ) {
         let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
             Ok(messages) => messages,
@@ -311,9 +323,24 @@ impl Abroad {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
                 NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
+                NodeMessage::SessionsEnded { player, which } => {
+                    if which.leaves_none() {
+                        lobby.dismiss(player);
+                    }
+                    sockets.close_sessions(player, &which);
+                }
+                NodeMessage::Dismissed { player } => lobby.dismiss(player),
+                NodeMessage::NamesChanged {} => {
+                    let hub = hub.clone();
+                    tokio::spawn(async move { delete_account::look(&hub).await });
+                }
                 NodeMessage::List(message) => {
                     self.hear_list(hub.services(), lists, from, message);
                 }
+                NodeMessage::Question { number, question } => {
+                    self.is_asked(hub.services(), from, number, question);
+                }
+                NodeMessage::Reply { number, reply } => self.is_replied(from, number, reply),
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
                     hosts.tell(&self.links, from, game, hosting::Request::Ask(ask));
@@ -327,25 +354,7 @@ impl Abroad {
                     );
                 }
                 NodeMessage::Answer { call, is_ok, text } => {
-                    let mut state = self.state.lock();
-                    // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
-                    let is_it = |it: &Waiting| it.to == Some(from);
-                    if !state.waiting.get(&call).is_some_and(is_it) {
-                        continue;
-                    }
-                    let Some(waiting) = state.waiting.remove(&call) else {
-                        continue;
-                    };
-                    // What was refused in the lobby ends nothing else that the connection does there.
-                    let is_over = !is_ok && waiting.ask.game != LOBBY;
-                    if is_over {
-                        state.watching.remove(call);
-                    }
-                    drop(state);
-                    if is_over && let Some(peer) = waiting.ask.subscriber() {
-                        self.leave_at(from, waiting.ask.game, peer, Some(call));
-                    }
-                    waiting.reply.send_text(text.into());
+                    self.is_answered(from, call, is_ok, text);
                 }
                 NodeMessage::NotHere { call } => {
                     let mut state = self.state.lock();
@@ -376,8 +385,32 @@ impl Abroad {
         }
     }
 
+    /// Another program has answered a call.
+    fn is_answered(&self, from: Incarnation, call: u64, is_ok: bool, text: String) {
+        let mut state = self.state.lock();
+        // One that was lost, and is answered all the same, is asked again: what it has led to there was let go.
+        let is_it = |it: &Waiting| it.to == Some(from);
+        if !state.waiting.get(&call).is_some_and(is_it) {
+            return;
+        }
+        let Some(waiting) = state.waiting.remove(&call) else {
+            return;
+        };
+        // What was refused in the lobby ends nothing else that the connection does there.
+        let is_over = !is_ok && waiting.ask.game != LOBBY;
+        if is_over {
+            state.watching.remove(call);
+        }
+        drop(state);
+        if is_over && let Some(peer) = waiting.ask.subscriber() {
+            self.leave_at(from, waiting.ask.game, peer, Some(call));
+        }
+        waiting.reply.send_text(text.into());
+    }
+
     /// What was under way between this program and another may be lost.
     fn lose(&self, node: Incarnation) {
+        self.questions.lock().forget(node);
         let mut state = self.state.lock();
         for waiting in state.waiting.values_mut() {
             if waiting.to == Some(node) {

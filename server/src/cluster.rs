@@ -8,4 +8,6 @@ pub mod nats;
 pub mod place;
 pub mod seal;
 pub mod shares;
+pub mod slot_set;
+pub mod tasks;
 pub mod wire;

@@ -8,6 +8,8 @@ mod live_elsewhere;
 pub mod live_list;
 pub mod live_report;
 pub mod online;
+pub mod positions_elsewhere;
+pub mod programs;
 pub mod push;
 pub mod ranked_games;
 pub mod running_positions;
@@ -42,8 +44,9 @@ use self::{
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     online::OnlineList,
+    programs::Programs,
     push::Push,
-    running_positions::RunningPositions,
+    running_positions::{RunningPositions, key},
     storage::Storage,
     unheld::Unheld,
     waking::{Wake, Waking},
@@ -80,6 +83,8 @@ pub struct Services {
     pub sockets: Arc<Sockets>,
     /// Which games are this program's.
     pub place: Place,
+    /// The other programs, to be asked.
+    pub programs: Programs,
     /// Who plays which games.
     pub presence: Presence,
     /// Who is online and shows it.
@@ -170,16 +175,20 @@ impl Services {
         })
     }
 
-    /// Refuses to help with a position that stands in a running game between people.
+    /// Refuses to help with positions of which one stands in a running game between people.
     ///
     /// # Errors
-    /// `forbidden`.
-    pub fn check_not_running(&self, ruleset: &RuleSet, game: &Game) -> Result<(), ApiError> {
-        if !self.running_positions.has(ruleset, game) {
-            return Ok(());
-        }
-        let message = "this position stands in a running game; ask again when that is over";
-        Err(ApiError::new(ErrorCode::Forbidden, message).field("position"))
+    /// `forbidden`; `busy` where that is not known.
+    pub async fn check_not_running(
+        &self,
+        ruleset: &RuleSet,
+        games: &[&Game],
+    ) -> Result<(), ApiError> {
+        let keys = games.iter().copied().map(key).collect();
+        let standing = self.standing(ruleset, keys).await?;
+        games
+            .iter()
+            .try_for_each(|game| standing.check_not_running(game))
     }
 
     /// An account, if there is one.

@@ -144,9 +144,10 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     jobs.spawn(async move { storage.watch().await });
     jobs.spawn(tell_of_storage(app.hub.clone()));
     jobs.spawn(live_list::run(Arc::clone(&app.services)));
-    jobs.spawn(openings::run(Arc::clone(&store), clock));
+    let place = app.services.place.clone();
+    jobs.spawn(openings::run(Arc::clone(&store), clock, place.clone()));
     let pack_after = Millis(i64::from(settings.pack_after_secs) * 1_000);
-    jobs.spawn(Packer::new(Arc::clone(&store), clock, pack_after).run());
+    jobs.spawn(Packer::new(Arc::clone(&store), clock, place, pack_after).run());
     if let Some(retention) = Retention::of(settings) {
         jobs.spawn(retention::run(app.hub.clone(), retention));
     }

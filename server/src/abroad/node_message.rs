@@ -11,6 +11,7 @@ use qiguan_protocol::{
     command::GameCommand,
     ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
 };
+use qiguan_rules::BySeat;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -18,11 +19,12 @@ use crate::{
     admission::sanctions::ChatReach,
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     net::address::Group,
-    peer::Peer,
+    peer::{Peer, endings::SessionSelector},
     room::{
-        message::{CommandRequest, Keep, Reply, RoomMessage},
+        message::{CommandRequest, Keep, Reply as RoomReply, RoomMessage},
         spectator_chat_writer::SpectatorMessage,
     },
+    services::programs::{Question, Reply},
 };
 
 /// A message from one program to another.
@@ -66,6 +68,20 @@ pub(super) enum NodeMessage {
         /// Who.
         player: PlayerId,
     },
+    /// To all: sessions have ended in the record. Who does not hear of it finds out from the record.
+    SessionsEnded {
+        /// Whose.
+        player: PlayerId,
+        /// Which.
+        which: SessionSelector,
+    },
+    /// To all: a player's seeks end.
+    Dismissed {
+        /// Who.
+        player: PlayerId,
+    },
+    /// To all: names are to change in games, or to leave them. Who does not hear of it looks every minute.
+    NamesChanged {},
     /// To a program that a player is connected to: what they are told.
     Tell {
         /// Who.
@@ -74,6 +90,20 @@ pub(super) enum NodeMessage {
         only_followers: bool,
         /// As clients receive it.
         text: String,
+    },
+    /// A program wants to know something.
+    Question {
+        /// A number of its own, of the program that asks.
+        number: u64,
+        /// What.
+        question: Question,
+    },
+    /// The reply.
+    Reply {
+        /// To which question.
+        number: u64,
+        /// What it is.
+        reply: Reply,
     },
     /// To all: about games that are played.
     List(ListMessage),
@@ -150,6 +180,8 @@ pub(super) enum RemoteRequest {
         text: String,
         reach: ChatReach,
     },
+    /// The same: in how long the devices of each player are to be told, from the program that had the game before.
+    TurnNotices { due_in: [Option<Millis>; 2] },
 }
 
 /// For whom something is that another program asks.
@@ -182,7 +214,10 @@ impl RemoteRequest {
                 VisitorRequest::Enter
                     | VisitorRequest::Player(PlayerRequest::Seek(_) | PlayerRequest::QuickPair(_))
             ),
-            Self::Command { .. } | Self::Keep { .. } | Self::SpectatorMessage { .. } => false,
+            Self::Command { .. }
+            | Self::Keep { .. }
+            | Self::SpectatorMessage { .. }
+            | Self::TurnNotices { .. } => false,
         }
     }
 
@@ -192,7 +227,7 @@ impl RemoteRequest {
         id: Option<u64>,
         peer: Option<Arc<Peer>>,
         received: Millis,
-        reply: Reply,
+        reply: RoomReply,
     ) -> Option<Delivery> {
         Some(Delivery::Room(match self {
             Self::Lobby {
@@ -236,6 +271,16 @@ impl RemoteRequest {
                 from,
                 reply,
             })),
+            Self::TurnNotices {
+                due_in: [first, second],
+            } => {
+                let at = |wait: Option<Millis>| wait.map(|wait| received + wait);
+                let due = BySeat {
+                    first: at(first),
+                    second: at(second),
+                };
+                RoomMessage::TurnNotices { due, reply }
+            }
             Self::Keep { player, kind, text } => RoomMessage::Keep(Box::new(Keep {
                 player,
                 kind,

@@ -20,11 +20,15 @@ impl Abroad {
                     link.send(&BorrowedMessage::Connected { who });
                 }
             }
-            ForOthers::Gone(player) => {
-                for link in self.links.all() {
-                    link.send(&NodeMessage::Gone { player });
-                }
+            ForOthers::Gone(player) => self.say_to_everybody(&NodeMessage::Gone { player }),
+            ForOthers::Ended { player, which } => {
+                let which = which.clone();
+                self.say_to_everybody(&NodeMessage::SessionsEnded { player, which });
             }
+            ForOthers::Dismissed(player) => {
+                self.say_to_everybody(&NodeMessage::Dismissed { player });
+            }
+            ForOthers::NamesChanged => self.say_to_everybody(&NodeMessage::NamesChanged {}),
             ForOthers::Tell {
                 node,
                 player,
@@ -40,6 +44,12 @@ impl Abroad {
                     });
                 }
             }
+        }
+    }
+
+    fn say_to_everybody(&self, message: &NodeMessage) {
+        for link in self.links.all() {
+            link.send(message);
         }
     }
 

@@ -149,7 +149,7 @@ pub async fn recover(
         }
     }
     accounts.sign_in_limits.remember(player, from.address);
-    revoke_sessions::close(accounts, player, SessionSelector::AllBut(keep));
+    revoke_sessions::close(accounts, player, &SessionSelector::AllBut(vec![keep]));
     let answer = sign_in::signed_in(player, account.name, account.role, token);
     Ok(Admitted { answer, marks })
 }

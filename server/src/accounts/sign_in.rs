@@ -130,7 +130,7 @@ async fn open_account(
     revoke_sessions::close(
         accounts,
         player,
-        SessionSelector::AllBut(session::hash(&token).session()),
+        &SessionSelector::AllBut(vec![session::hash(&token).session()]),
     );
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
@@ -252,7 +252,7 @@ pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError>
         is_token: false,
     };
     change(services, end).await?;
-    revoke_sessions::close(accounts, who.id, SessionSelector::One(who.session));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::One(who.session));
     Ok(())
 }
 

@@ -19,11 +19,12 @@ use qiguan_protocol::{
 use qiguan_store::nodes::{Incarnation, LEASE, Owned};
 use tokio::sync::{Notify, watch};
 
+use crate::cluster::slot_set::{SlotSet, WORD, WORDS};
+
 /// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
 const SOON: Duration = Duration::from_secs(3);
 /// How long a request waits for what the database says of its owner.
 const PATIENCE: Duration = Duration::from_secs(1);
-const WORD: usize = 64;
 
 /// See the module. Cheap to clone.
 #[derive(Clone)]
@@ -33,7 +34,7 @@ struct Inner {
     /// Whether no other program can be on the record.
     is_alone: bool,
     /// A bit for each slot.
-    owned: [AtomicU64; SLOTS as usize / WORD],
+    owned: [AtomicU64; WORDS],
     /// When each slot came to this program, in server time.
     gained_at: [AtomicI64; SLOTS as usize],
     held: Mutex<Held>,
@@ -247,6 +248,12 @@ impl Place {
             // The database does not answer: nobody else waits for that.
             self.is_confirmed(clock.running_for());
         }
+    }
+
+    /// The slots that are this program's.
+    pub fn owned(&self) -> SlotSet {
+        let words = self.0.owned.iter();
+        SlotSet::of(words.map(|word| word.load(Ordering::Acquire)))
     }
 
     /// How many slots are this program's.

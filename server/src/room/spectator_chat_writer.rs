@@ -200,6 +200,7 @@ impl Room {
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
             | RoomMessage::Revised
+            | RoomMessage::TurnNotices { .. }
             | RoomMessage::Wake(_) => false,
         }
     }

@@ -62,6 +62,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         random: Random::system(),
         sockets: Arc::new(Sockets::new(Random::system())),
         place: crate::cluster::place::Place::alone(),
+        programs: crate::services::programs::Programs::default(),
         presence: Presence::default(),
         online: OnlineList::default(),
         live: LiveList::default(),
