@@ -229,6 +229,7 @@ impl Abroad {
             self.asks_for(hub.services());
         }
         let mut lists = Lists::default();
+        let mut have_many = false;
         let mut reports = tokio::time::interval(lists::REPORTS);
         reports.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut changes = self.place.changes();
@@ -262,6 +263,7 @@ impl Abroad {
                     let services = hub.services();
                     hosts.forget(from);
                     services.sockets.elsewhere.forget(from);
+                    services.connections.are_elsewhere(from, Vec::new());
                     lists::forget(services, from, self.clock.now());
                     self.say_who_is_here(&services.sockets, from);
                     self.say_all_lists(services, &lists, from);
@@ -269,7 +271,11 @@ impl Abroad {
                     self.links.is_reset(from);
                     self.look(&hub, &lobby);
                 }
-                None if is_report_due => self.report(&hub.services().live, &mut lists),
+                None if is_report_due => {
+                    let services = hub.services();
+                    self.report(&services.live, &mut lists);
+                    have_many = self.say_who_has_many(&services.connections, have_many);
+                }
                 None => {
                     self.feature(&hub.services().live, &mut lists);
                     self.look(&hub, &lobby);
@@ -322,6 +328,9 @@ impl Abroad {
             match message {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
                 NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
+                NodeMessage::Connections { many } => {
+                    hub.services().connections.are_elsewhere(from, many);
+                }
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
                 NodeMessage::SessionsEnded { player, which } => {
                     if which.leaves_none() {

@@ -44,7 +44,7 @@ use self::{
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     online::OnlineList,
-    programs::Programs,
+    programs::{Programs, Question, Reply},
     push::Push,
     running_positions::{RunningPositions, key},
     storage::Storage,
@@ -55,10 +55,12 @@ use crate::{
     aside::Aside,
     cluster::place::Place,
     net::{
+        connection_limit::ConnectionLimit,
         growth_limit::{Growth, GrowthLimit},
         opening_limits::{Opener, OpeningLimits},
         rate_limit::RateLimit,
         sharing_limits::SharingLimits,
+        sign_in_limits::SignInLimits,
     },
     peer::{presence::Presence, registry::Sockets},
     store_errors::FromRecords,
@@ -111,6 +113,10 @@ pub struct Services {
     pub growth: GrowthLimit,
     /// How fast each player and each address may share analyses.
     pub sharing: SharingLimits,
+    /// How many identities an address may open, and how many passwords may be tried.
+    pub sign_in_limits: SignInLimits,
+    /// How many connections each address has.
+    pub connections: ConnectionLimit,
     /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.
@@ -189,6 +195,29 @@ impl Services {
         games
             .iter()
             .try_for_each(|game| standing.check_not_running(game))
+    }
+
+    /// Answers another program.
+    pub async fn answer(&self, question: Question) -> Reply {
+        match question {
+            Question::Positions { ruleset, keys } => {
+                self.unheld.all_were_opened().await;
+                let (keys, slots) = self.stand_here(&ruleset, &keys);
+                Reply::Positions { keys, slots }
+            }
+            Question::Review { game, asked } => {
+                Reply::Review(self.programs.review(game, asked).await)
+            }
+            Question::Spend { what } => {
+                let spent = self.sign_in_limits.spend(&what, 1, self.clock.now());
+                let retry_in = spent.err().map(|wait| wait.0);
+                Reply::Spent { retry_in }
+            }
+            Question::PutBack { what } => {
+                self.sign_in_limits.put_back(&what, 1);
+                Reply::Spent { retry_in: None }
+            }
+        }
     }
 
     /// An account, if there is one.

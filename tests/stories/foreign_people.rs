@@ -2,10 +2,7 @@
 
 use qiguan_protocol::{error::ErrorCode, limits::close, moderation::Renamed};
 use qiguan_tests::{
-    Client, Http, Nats, Seats, Setup,
-    account::PASSWORD,
-    client::command_id,
-    game::done,
+    Client, Http, Nats, Seats, Setup, account::PASSWORD, client::command_id, game::done,
     waiting::eventually,
 };
 use reqwest::Method;
@@ -56,7 +53,9 @@ async fn mutes_shadowbans_and_blocks_hold_at_every_program() {
     let (first, second) = (anna.socket(&lobby).await, bodo.socket(&lobby).await);
     let mut seats = Seats::sit(first, second, &Setup::default()).await;
     decides(&moderator, &anna, "mute").await;
-    let said = seats.first.does(seats.game, "chat", json!({"text": "hello"}));
+    let said = seats
+        .first
+        .does(seats.game, "chat", json!({"text": "hello"}));
     assert_eq!(done(said.await).unwrap_err().code, ErrorCode::Muted);
     // A seek leaves the board that everybody sees.
     let carl = Http::registered(&lobby, "Carl").await;

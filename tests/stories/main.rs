@@ -37,6 +37,8 @@ mod engine;
 mod export_stream;
 mod fair_referee;
 mod following;
+mod foreign_budgets;
+mod foreign_crowds;
 mod foreign_lists;
 mod foreign_people;
 mod foreign_positions;

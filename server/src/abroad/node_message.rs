@@ -91,6 +91,11 @@ pub(super) enum NodeMessage {
         /// As clients receive it.
         text: String,
     },
+    /// To all, once a second while there are any: the addresses that have many connections there.
+    Connections {
+        /// How many each.
+        many: Vec<(Group, u32)>,
+    },
     /// A program wants to know something.
     Question {
         /// A number of its own, of the program that asks.

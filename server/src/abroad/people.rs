@@ -8,6 +8,7 @@ use crate::{
         Abroad,
         node_message::{Ask, NodeMessage},
     },
+    net::connection_limit::ConnectionLimit,
     peer::{elsewhere::ForOthers, registry::Sockets},
 };
 
@@ -45,6 +46,16 @@ impl Abroad {
                 }
             }
         }
+    }
+
+    /// Tells other programs which addresses have many connections here. Comes back with whether there are any.
+    pub(super) fn say_who_has_many(&self, connections: &ConnectionLimit, had_any: bool) -> bool {
+        let many = connections.many(self.place.programs());
+        let has_any = !many.is_empty();
+        if has_any || had_any {
+            self.say_to_everybody(&NodeMessage::Connections { many });
+        }
+        has_any
     }
 
     fn say_to_everybody(&self, message: &NodeMessage) {

@@ -194,8 +194,19 @@ impl Place {
 
     /// Who owns a game, as far as is known; none if nobody does.
     pub fn owner_of(&self, game: GameId) -> Option<Incarnation> {
-        let slot = usize::from(Slot::of(game).number());
+        self.owner_of_slot(Slot::of(game))
+    }
+
+    /// Who owns a slot.
+    pub fn owner_of_slot(&self, slot: Slot) -> Option<Incarnation> {
+        let slot = usize::from(slot.number());
         self.0.owners.read().get(slot).copied().flatten()
+    }
+
+    /// How many programs own anything, as far as is known; at least 1.
+    pub fn programs(&self) -> u32 {
+        let owners: HashSet<_> = self.0.owners.read().iter().flatten().copied().collect();
+        owners.len().max(1) as u32
     }
 
     /// Hears of changes of who owns what.

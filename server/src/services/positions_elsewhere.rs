@@ -104,7 +104,7 @@ impl Services {
     }
 
     /// What is known here, and of the games of which slots.
-    fn stand_here(&self, ruleset: &str, keys: &[u64]) -> (Vec<u64>, SlotSet) {
+    pub(super) fn stand_here(&self, ruleset: &str, keys: &[u64]) -> (Vec<u64>, SlotSet) {
         // A slot that comes or goes meanwhile is spoken for by nobody, nor is any before the rooms of all games have been opened: that begins
         // before their slots are owned.
         let before = self.place.owned();
@@ -117,19 +117,5 @@ impl Services {
             SlotSet::default()
         };
         (keys, slots)
-    }
-
-    /// Answers another program.
-    pub async fn answer(&self, question: Question) -> Reply {
-        match question {
-            Question::Positions { ruleset, keys } => {
-                self.unheld.all_were_opened().await;
-                let (keys, slots) = self.stand_here(&ruleset, &keys);
-                Reply::Positions { keys, slots }
-            }
-            Question::Review { game, asked } => {
-                Reply::Review(self.programs.review(game, asked).await)
-            }
-        }
     }
 }

@@ -3,12 +3,19 @@
 use std::sync::OnceLock;
 
 use futures_util::future::BoxFuture;
-use qiguan_protocol::{error::ApiError, ids::GameId, review::Review};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis},
+    review::Review,
+};
 use qiguan_store::nodes::Incarnation;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::{cluster::slot_set::SlotSet, net::address::Group};
+use crate::{
+    cluster::slot_set::SlotSet,
+    net::{address::Group, sign_in_limits::spending::Spending},
+};
 
 /// What one program asks another. Programs of two releases talk to each other: one that does not know a question does not answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,6 +35,16 @@ pub enum Question {
         /// What of it.
         asked: AskedReview,
     },
+    /// To the program that counts for all: may somebody do this?
+    Spend {
+        /// What.
+        what: Spending,
+    },
+    /// To the same: it does not count after all.
+    PutBack {
+        /// What.
+        what: Spending,
+    },
 }
 
 /// The answer.
@@ -43,6 +60,11 @@ pub enum Reply {
     },
     /// To [`Question::Review`]; none if there is none.
     Review(ReviewResult),
+    /// To [`Question::Spend`] and [`Question::PutBack`].
+    Spent {
+        /// How long until it may be done; none if it may be done now.
+        retry_in: Option<Millis>,
+    },
 }
 
 /// Who is asked.

@@ -75,6 +75,16 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         chat: RateLimit::new(chat_limit::rate_in_all()),
         growth: GrowthLimit::new((0, 0)),
         sharing: crate::net::sharing_limits::SharingLimits::default(),
+        sign_in_limits: crate::net::sign_in_limits::SignInLimits::new(
+            crate::net::sign_in_limits::Allowed {
+                guests: 0,
+                registrations: 0,
+                attempts_by_name: 0,
+                attempts_by_address: 0,
+                attempts: 0,
+            },
+        ),
+        connections: crate::net::connection_limit::ConnectionLimit::new(0),
         games_per_player: 50,
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,
