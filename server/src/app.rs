@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use qiguan_engine::tables::Endings;
 use qiguan_environment::{Clock, Random};
-use qiguan_protocol::{error::ApiError, ids::Millis};
+use qiguan_protocol::ids::Millis;
 use qiguan_store::{
     journal::{self, Journal},
     store::Store,
@@ -34,7 +34,6 @@ use crate::{
     },
     config::ServeArgs,
     drawings::Drawings,
-    http::games::review,
     jobs::announcements,
     lobby::{handle::Lobby, state::Limits, visiting},
     net::{
@@ -244,16 +243,7 @@ impl Server {
             let hub = server.hub.downgrade();
             tokio::spawn(abroad.run(hub, server.lobby.clone(), hearing));
         }
-        let server = Arc::new(server);
-        let app = Arc::downgrade(&server);
-        server.services.programs.reviewed_by(move |game, asked| {
-            let app = app.upgrade();
-            Box::pin(async move {
-                let app = app.ok_or_else(ApiError::restarting)?;
-                review::of_own_game(&app, game, asked).await
-            })
-        });
-        Ok((server, writers))
+        Ok((Arc::new(server), writers))
     }
 
     fn new(

@@ -96,12 +96,11 @@ pub async fn register(
         return Err(refused);
     }
     let registered = open_account(accounts, guest, &name, asked.password, from).await;
-    match &registered {
-        Ok(admitted) => limits.remember(admitted.answer.player.id, address),
-        Err(_) => {
-            limits.refund_registration(address);
-            spent.is_put_back(services);
-        }
+    if let Ok(admitted) = &registered {
+        limits.remember(admitted.answer.player.id, address);
+    } else {
+        limits.refund_registration(address);
+        spent.is_put_back(services);
     }
     registered
 }

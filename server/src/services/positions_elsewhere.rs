@@ -22,9 +22,9 @@ const AGAIN: Duration = Duration::from_millis(50);
 
 /// Which of the positions that were asked about stand in running games.
 #[derive(Clone, Debug, Default)]
-pub struct Standing(HashSet<u64>);
+pub struct InPlay(HashSet<u64>);
 
-impl Standing {
+impl InPlay {
     /// Whether a position stands in a running game. It has to be one of those that were asked about.
     pub fn has(&self, game: &Game) -> bool {
         !self.is_empty() && self.0.contains(&key(game))
@@ -57,7 +57,7 @@ impl Services {
         &self,
         ruleset: &RuleSet,
         mut keys: Vec<u64>,
-    ) -> Result<Standing, ApiError> {
+    ) -> Result<InPlay, ApiError> {
         self.running_positions_are_known().await?;
         keys.sort_unstable();
         keys.dedup();
@@ -80,7 +80,7 @@ impl Services {
     }
 
     /// None unless somebody has answered for each slot: a game that moves between two programs is nobody's for a moment.
-    async fn standing_as_of_now(&self, question: &Question) -> Option<Standing> {
+    async fn standing_as_of_now(&self, question: &Question) -> Option<InPlay> {
         let Question::Positions { ruleset, keys } = question else {
             return None;
         };
@@ -88,7 +88,7 @@ impl Services {
         let mut standing: HashSet<u64> = keys.into_iter().collect();
         // Without a way to other programs nobody can know more.
         if slots.is_all() || !self.programs.can_be_asked() {
-            return Some(Standing(standing));
+            return Some(InPlay(standing));
         }
         let mut replies = self.programs.ask(Whom::All, question);
         while let Some(reply) = replies.recv().await {
@@ -97,7 +97,7 @@ impl Services {
                 slots.add(&there);
             }
             if slots.is_all() {
-                return Some(Standing(standing));
+                return Some(InPlay(standing));
             }
         }
         None

@@ -28,7 +28,7 @@ pub enum Question {
         /// The positions, as [`running_positions::key`](super::running_positions::key) has them. A hash: nothing else of them travels.
         keys: Vec<u64>,
     },
-    /// To the owner of a game that is over: its review, as [`Reviews`](crate::computers::reviews::Reviews) has it there.
+    /// To the owner of a game that is over: its review.
     Review {
         /// The game.
         game: GameId,
@@ -123,6 +123,9 @@ impl Programs {
     }
 
     /// Answers what another program asks about a review.
+    ///
+    /// # Errors
+    /// `elsewhere` if the game is not this program's, and what is refused here, too.
     pub async fn review(&self, game: GameId, asked: AskedReview) -> ReviewResult {
         match self.reviewing.get() {
             Some(reviewing) => reviewing(game, asked).await,

@@ -32,7 +32,7 @@ use super::pool::Pool;
 use crate::{
     aside::in_background,
     net::address::Group,
-    services::{Services, computing::Owner, positions_elsewhere::Standing, running_positions::key},
+    services::{Services, computing::Owner, positions_elsewhere::InPlay, running_positions::key},
 };
 
 /// So many reviews may be under way or waiting.
@@ -203,7 +203,7 @@ impl Reviews {
     }
 
     /// Whether a review left out what stands in no running game any more. It takes as long as the game is long.
-    pub fn can_fill(review: &Review, state: &State, standing: &Standing) -> bool {
+    pub fn can_fill(review: &Review, state: &State, standing: &InPlay) -> bool {
         if review.is_whole() {
             return false;
         }

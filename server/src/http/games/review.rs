@@ -1,6 +1,6 @@
 //! Reviews of games that are over.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{Json, extract::State};
 use qiguan_game::{audience::snapshot::Snapshot, refusal::Refusal, setups::SettingUp};
@@ -23,7 +23,7 @@ use crate::{
     room::message::Read,
     services::{
         computing::Owner,
-        positions_elsewhere::Standing,
+        positions_elsewhere::InPlay,
         programs::{AskedReview, Question, Reply, ReviewResult, Whom},
     },
 };
@@ -145,14 +145,18 @@ async fn here(app: &App, snapshot: &Snapshot, asked: AskedReview) -> ReviewResul
     app.reviews.begin(state.clone(), owner).map(Some)
 }
 
-/// Answers another program that asks about the review of a game of this one.
-///
-/// # Errors
-/// `elsewhere` if it is not this one's; else what is refused here, too.
-pub async fn of_own_game(app: &App, game: GameId, asked: AskedReview) -> ReviewResult {
-    app.services.place.check(game)?;
-    let snapshot = ended(app, game, None).await?;
-    here(app, &snapshot, asked).await
+/// From now on other programs that ask about reviews of games of this one are answered.
+pub fn answers_programs(app: &App) {
+    let weak = Arc::downgrade(app);
+    app.services.programs.reviewed_by(move |game, asked| {
+        let app = weak.upgrade();
+        Box::pin(async move {
+            let app = app.ok_or_else(ApiError::restarting)?;
+            app.services.place.check(game)?;
+            let snapshot = ended(&app, game, None).await?;
+            here(&app, &snapshot, asked).await
+        })
+    });
 }
 
 /// Judges a move in place of one that was played in a reviewed game.
@@ -236,7 +240,7 @@ async fn shown(app: &App, snapshot: Snapshot, mut review: Review) -> Answered<Re
 }
 
 /// Which positions of a review stand in running games.
-async fn standing(app: &App, snapshot: &Snapshot, review: &Review) -> Result<Standing, ApiError> {
+async fn standing(app: &App, snapshot: &Snapshot, review: &Review) -> Result<InPlay, ApiError> {
     let (state, review) = (snapshot.state.clone(), review.clone());
     let ruleset = state.ruleset;
     let keys = app.reads.run(move || Reviews::keys(review, &state));

@@ -132,7 +132,7 @@ mod tests {
             assert!(guess.iter().all(|it| limits.spend(it, 1, now).is_ok()));
         }
         assert!(limits.attempt(by, address, now).is_err());
-        // Budgets of one address need not be counted at one program.
+        // All programs agree who counts.
         assert_eq!(guest.slot(), Spending::Guest(address).slot());
     }
 }
