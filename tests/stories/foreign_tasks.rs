@@ -8,7 +8,10 @@ use qiguan_tests::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{foreign_rooms::on, one_lobby::two};
+use crate::{
+    foreign_rooms::on,
+    one_lobby::{have_their_shares, two},
+};
 
 /// The end of the name of the program that owns a slot.
 const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = $1";
@@ -135,6 +138,7 @@ async fn p12_who_is_still_to_be_told_of_their_turn_is_told_once_when_the_game_ha
     let url = Cluster::shared().database();
     let one = with_devices(on(&url, &nats)).start().await;
     let two = with_devices(on(&url, &nats)).start().await;
+    have_their_shares(&one).await;
     let anna = Http::registered(&one, "Anna").await;
     let bodo = Http::registered(&one, "Bodo").await;
     let device = Some(receiver.device("/anna").to_string());
