@@ -10,6 +10,7 @@ mod lenient;
 mod lists;
 mod node_message;
 mod people;
+mod questions;
 mod waiting;
 mod watching;
 
@@ -27,6 +28,7 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis},
 };
+use qiguan_rules::BySeat;
 use qiguan_store::nodes::Incarnation;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
@@ -35,10 +37,12 @@ use self::{
     hosting::Hosts,
     lists::Lists,
     node_message::{Delivery, NodeMessage, RemoteRequest, UnknownAsk},
+    questions::Questions,
     waiting::Waiting,
     watching::Watchings,
 };
 use crate::{
+    accounts::delete_account,
     cluster::{link::Heard, links::Links, place::Place},
     lobby::{
         self,
@@ -62,6 +66,7 @@ pub struct Abroad {
     place: Place,
     clock: Clock,
     state: Mutex<State>,
+    questions: Mutex<Questions>,
 }
 
 #[derive(Default)]
@@ -83,6 +88,7 @@ impl Abroad {
             place,
             clock,
             state: Mutex::default(),
+            questions: Mutex::default(),
         }
     }
 
@@ -221,6 +227,11 @@ impl hub::Abroad for Abroad {
                 self.answer_mark(game, mark);
                 return Ok(());
             }
+            RoomMessage::TurnNotices { due, reply } => {
+                let BySeat { first, second } = due;
+                let due_in = [first, second].map(|at| at.map(|at| at - now));
+                (RemoteRequest::TurnNotices { due_in }, now, None, reply)
+            }
             here @ (RoomMessage::Command(_)
             | RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
@@ -251,8 +262,10 @@ impl Abroad {
         };
         if let Some(hub) = hub.upgrade() {
             self.says_what_happens(hub.services());
+            self.asks_for(hub.services());
         }
         let mut lists = Lists::default();
+        let mut have_many = false;
         let mut reports = tokio::time::interval(lists::REPORTS);
         reports.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut changes = self.place.changes();
@@ -282,12 +295,13 @@ impl Abroad {
             };
             match heard {
                 Some(Heard::Messages(from, messages, sent)) => {
-                    self.hear(&hub, &hosts, &mut lists, (from, sent), &messages);
+                    self.hear(&hub, &lobby, &hosts, &mut lists, (from, &messages, sent));
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
                     hosts.forget(from);
                     services.sockets.elsewhere.forget(from);
+                    services.connections.are_elsewhere(from, Vec::new());
                     lists::forget(services, from, self.clock.now());
                     self.say_who_is_here(&services.sockets, from);
                     self.say_all_lists(services, &lists, from);
@@ -295,7 +309,11 @@ impl Abroad {
                     self.links.is_reset(from);
                     self.look(&hub, &lobby);
                 }
-                None if is_report_due => self.report(&hub.services().live, &mut lists),
+                None if is_report_due => {
+                    let services = hub.services();
+                    self.report(&services.live, &mut lists);
+                    have_many = self.say_who_has_many(&services.connections, have_many);
+                }
                 None => {
                     self.feature(&hub.services().live, &mut lists);
                     self.look(&hub, &lobby);
@@ -331,10 +349,10 @@ impl Abroad {
     fn hear(
         self: &Arc<Self>,
         hub: &Hub,
+        lobby: &Lobby,
         hosts: &Arc<Hosts>,
         lists: &mut Lists,
-        (from, sent): (Incarnation, Duration),
-        messages: &[u8],
+        (from, messages, sent): (Incarnation, &[u8], Duration),
     ) {
         let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
             Ok(messages) => messages,
@@ -360,10 +378,28 @@ impl Abroad {
             match message {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
                 NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
+                NodeMessage::Connections { many } => {
+                    hub.services().connections.are_elsewhere(from, many);
+                }
                 NodeMessage::Gone { player } => sockets.elsewhere.gone(from, player),
+                NodeMessage::SessionsEnded { player, which } => {
+                    if which.leaves_none() {
+                        lobby.dismiss(player);
+                    }
+                    sockets.close_sessions(player, &which);
+                }
+                NodeMessage::Dismissed { player } => lobby.dismiss(player),
+                NodeMessage::NamesChanged {} => {
+                    let hub = hub.clone();
+                    tokio::spawn(async move { delete_account::look(&hub).await });
+                }
                 NodeMessage::List(message) => {
                     self.hear_list(hub.services(), lists, from, message);
                 }
+                NodeMessage::Question { number, question } => {
+                    self.is_asked(hub.services(), from, number, question);
+                }
+                NodeMessage::Reply { number, reply } => self.is_replied(from, number, reply),
                 NodeMessage::Ask(ask) => {
                     let game = ask.game;
                     hosts.tell(&self.links, from, game, hosting::Request::Ask(ask, sent));
@@ -462,6 +498,7 @@ impl Abroad {
 
     /// What was under way between this program and another may be lost.
     fn lose(&self, node: Incarnation) {
+        self.questions.lock().forget(node);
         let mut state = self.state.lock();
         for waiting in state.waiting.values_mut() {
             if waiting.to == Some(node) {

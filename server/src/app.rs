@@ -54,6 +54,7 @@ use crate::{
         connection_log::writer::{self, ConnectionLog},
         live_list::LiveList,
         online::OnlineList,
+        programs::Programs,
         push::Push,
         running_positions::RunningPositions,
         storage::Storage,
@@ -118,8 +119,6 @@ pub struct People {
     pub request_limits: RequestLimits,
     /// The proxies that are believed.
     pub proxies: Proxies,
-    /// How many connections each address has.
-    pub connections: ConnectionLimit,
     /// How many downloads of games each address has.
     pub exports: ConnectionLimit,
     /// How many games may be replayed at once to verify them.
@@ -182,6 +181,7 @@ impl Server {
             } else {
                 Place::alone()
             },
+            programs: Programs::default(),
             presence: Presence::default(),
             online: OnlineList::default(),
             live: LiveList::default(),
@@ -193,6 +193,8 @@ impl Server {
             chat: RateLimit::new(chat_limit::rate_in_all()),
             growth: GrowthLimit::new(settings.request_rates().player),
             sharing: SharingLimits::default(),
+            sign_in_limits: SignInLimits::new(settings.allowed()),
+            connections: ConnectionLimit::new(settings.connections_per_address),
             games_per_player: settings.games_per_player,
             openings: OpeningLimits::new(
                 settings.games_per_hour,
@@ -274,12 +276,10 @@ impl Server {
                 settings.password_passes,
                 &salt,
             )?,
-            sign_in_limits: SignInLimits::new(settings.allowed()),
         };
         let people = People {
             request_limits: RequestLimits::new(settings.request_rates()),
             proxies: Proxies::new(&settings.trusted_proxy),
-            connections: ConnectionLimit::new(settings.connections_per_address),
             exports: ConnectionLimit::new(EXPORTS_PER_ADDRESS),
             replays: Arc::new(Semaphore::new(REPLAYS)),
             drawings: Drawings::new(qiguan_environment::cores())?,

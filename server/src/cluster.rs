@@ -9,5 +9,7 @@ pub mod place;
 mod round_trip;
 pub mod seal;
 pub mod shares;
+pub mod slot_set;
+pub mod tasks;
 pub mod upgrade;
 pub mod wire;

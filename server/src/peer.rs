@@ -1,6 +1,7 @@
 //! One connected client as the rest of the server knows it: somewhere to send to, and how far away it is.
 
 pub mod elsewhere;
+pub mod endings;
 pub mod outbox;
 pub mod presence;
 pub mod registry;

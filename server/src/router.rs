@@ -42,6 +42,7 @@ const REQUEST_SECONDS: u64 = 30;
 
 /// The whole server as a router.
 pub fn router(app: App) -> Router {
+    games::review::answers_programs(&app);
     let (api, document) = for_everybody().merge(for_staff(&app)).split_for_parts();
     let timed = TimeoutLayer::with_status_code(
         StatusCode::SERVICE_UNAVAILABLE,

@@ -8,6 +8,8 @@ mod live_elsewhere;
 pub mod live_list;
 pub mod live_report;
 pub mod online;
+pub mod positions_elsewhere;
+pub mod programs;
 pub mod push;
 pub mod ranked_games;
 pub mod running_positions;
@@ -44,8 +46,9 @@ use self::{
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     online::OnlineList,
+    programs::{Programs, Question, Reply},
     push::Push,
-    running_positions::RunningPositions,
+    running_positions::{RunningPositions, key},
     storage::Storage,
     unheld::Unheld,
     waking::{Wake, Waking},
@@ -54,10 +57,12 @@ use crate::{
     aside::Aside,
     cluster::place::Place,
     net::{
+        connection_limit::ConnectionLimit,
         growth_limit::{Growth, GrowthLimit},
         opening_limits::{Opener, OpeningLimits},
         rate_limit::RateLimit,
         sharing_limits::SharingLimits,
+        sign_in_limits::SignInLimits,
     },
     peer::{presence::Presence, registry::Sockets},
     store_errors::FromRecords,
@@ -82,6 +87,8 @@ pub struct Services {
     pub sockets: Arc<Sockets>,
     /// Which games are this program's.
     pub place: Place,
+    /// The other programs, to be asked.
+    pub programs: Programs,
     /// Who plays which games.
     pub presence: Presence,
     /// Who is online and shows it.
@@ -108,6 +115,10 @@ pub struct Services {
     pub growth: GrowthLimit,
     /// How fast each player and each address may share analyses.
     pub sharing: SharingLimits,
+    /// How many identities an address may open, and how many passwords may be tried.
+    pub sign_in_limits: SignInLimits,
+    /// How many connections each address has.
+    pub connections: ConnectionLimit,
     /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.
@@ -172,16 +183,43 @@ impl Services {
         })
     }
 
-    /// Refuses to help with a position that stands in a running game between people.
+    /// Refuses to help with positions of which one stands in a running game between people.
     ///
     /// # Errors
-    /// `forbidden`.
-    pub fn check_not_running(&self, ruleset: &RuleSet, game: &Game) -> Result<(), ApiError> {
-        if !self.running_positions.has(ruleset, game) {
-            return Ok(());
+    /// `forbidden`; `busy` where that is not known.
+    pub async fn check_not_running(
+        &self,
+        ruleset: &RuleSet,
+        games: &[&Game],
+    ) -> Result<(), ApiError> {
+        let keys = games.iter().copied().map(key).collect();
+        let standing = self.standing(ruleset, keys).await?;
+        games
+            .iter()
+            .try_for_each(|game| standing.check_not_running(game))
+    }
+
+    /// Answers another program.
+    pub async fn answer(&self, question: Question) -> Reply {
+        match question {
+            Question::Positions { ruleset, keys } => {
+                self.unheld.all_were_opened().await;
+                let (keys, slots) = self.stand_here(&ruleset, &keys);
+                Reply::Positions { keys, slots }
+            }
+            Question::Review { game, asked } => {
+                Reply::Review(self.programs.review(game, asked).await)
+            }
+            Question::Spend { what } => {
+                let spent = self.sign_in_limits.spend(&what, 1, self.clock.now());
+                let retry_in = spent.err().map(|wait| wait.0);
+                Reply::Spent { retry_in }
+            }
+            Question::PutBack { what } => {
+                self.sign_in_limits.put_back(&what, 1);
+                Reply::Spent { retry_in: None }
+            }
         }
-        let message = "this position stands in a running game; ask again when that is over";
-        Err(ApiError::new(ErrorCode::Forbidden, message).field("position"))
     }
 
     /// An account, if there is one.

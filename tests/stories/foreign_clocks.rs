@@ -36,7 +36,7 @@ async fn flag_falls(seats: &mut Seats, owner: &Program) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p9_a_flag_falls_whether_the_program_of_its_player_answers_or_stands_still() {
+async fn p16_a_flag_falls_whether_the_program_of_its_player_answers_or_stands_still() {
     let nats = Nats::start().await;
     let url = Cluster::shared().database();
     let (one, two) = (on(&url, &nats).start().await, on(&url, &nats).start().await);

@@ -14,10 +14,32 @@ use crate::foreign_rooms::on;
 /// The name of the program that owns the lobby, with its process.
 const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = 0";
 
-/// Two programs on one record, with NATS between them.
+/// The fewest slots that a program owns, which is all that there is to wait for as long as no game is open: the last ones move together.
+const FEWEST: &str = "select coalesce(min(owned), 0) from (select count(slot) as owned from nodes left join slots using (node, incarnation) group by node, incarnation) as shares";
+/// How many programs there are.
+const PROGRAMS: &str = "select count(*) from nodes";
+/// How many slots there are.
+const SLOTS: i64 = 4_096;
+
+/// Two programs on one record, with NATS between them, of which each has its share.
 pub(super) async fn two(nats: &Nats) -> [Program; 2] {
     let url = Cluster::shared().database();
-    [on(&url, nats).start().await, on(&url, nats).start().await]
+    let programs = [on(&url, nats).start().await, on(&url, nats).start().await];
+    have_their_shares(&programs[0]).await;
+    programs
+}
+
+/// Waits until all programs on a record have their shares: a game that is begun before that may move at once, and who watches it is told `dropped`.
+pub(super) async fn have_their_shares(one: &Program) {
+    eventually("a share of each program", async || {
+        let mut session = one.database().session().await;
+        let fewest = sqlx::query_scalar::<_, i64>(FEWEST).fetch_one(&mut session);
+        let fewest = fewest.await.expect("the slots");
+        let programs = sqlx::query_scalar::<_, i64>(PROGRAMS).fetch_one(&mut session);
+        let programs = programs.await.expect("the programs");
+        (fewest > SLOTS * 4 / 5 / programs).then_some(())
+    })
+    .await;
 }
 
 /// The programs: which has the lobby, and the other one.

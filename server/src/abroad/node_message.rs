@@ -12,6 +12,7 @@ use qiguan_protocol::{
     command::GameCommand,
     ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
 };
+use qiguan_rules::BySeat;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -20,11 +21,12 @@ use crate::{
     cluster::link::Message,
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
     net::address::Group,
-    peer::Peer,
+    peer::{Peer, endings::SessionSelector},
     room::{
-        message::{CommandRequest, Keep, Reply, RoomMessage},
+        message::{CommandRequest, Keep, Reply as RoomReply, RoomMessage},
         spectator_chat_writer::SpectatorMessage,
     },
+    services::programs::{Question, Reply},
 };
 
 /// A message from one program to another.
@@ -84,6 +86,20 @@ pub(super) enum NodeMessage {
         /// Who.
         player: PlayerId,
     },
+    /// To all: sessions have ended in the record. Who does not hear of it finds out from the record.
+    SessionsEnded {
+        /// Whose.
+        player: PlayerId,
+        /// Which.
+        which: SessionSelector,
+    },
+    /// To all: a player's seeks end.
+    Dismissed {
+        /// Who.
+        player: PlayerId,
+    },
+    /// To all: names are to change in games, or to leave them. Who does not hear of it looks every minute.
+    NamesChanged {},
     /// To a program that a player is connected to: what they are told.
     Tell {
         /// Who.
@@ -92,6 +108,25 @@ pub(super) enum NodeMessage {
         only_followers: bool,
         /// As clients receive it.
         text: String,
+    },
+    /// To all, once a second while there are any: the addresses that have many connections there.
+    Connections {
+        /// How many each.
+        many: Vec<(Group, u32)>,
+    },
+    /// A program wants to know something.
+    Question {
+        /// A number of its own, of the program that asks.
+        number: u64,
+        /// What.
+        question: Question,
+    },
+    /// The reply.
+    Reply {
+        /// To which question.
+        number: u64,
+        /// What it is.
+        reply: Reply,
     },
     /// To all: about games that are played.
     List(ListMessage),
@@ -116,7 +151,13 @@ impl Message for NodeMessage {
             | Self::SlotsMoved {}
             | Self::Connected { .. }
             | Self::Gone { .. }
+            | Self::SessionsEnded { .. }
+            | Self::Dismissed { .. }
+            | Self::NamesChanged {}
             | Self::Tell { .. }
+            | Self::Connections { .. }
+            | Self::Question { .. }
+            | Self::Reply { .. }
             | Self::List(_)
             | Self::Text { .. } => 1,
         }
@@ -201,6 +242,8 @@ pub(super) enum RemoteRequest {
         text: String,
         reach: ChatReach,
     },
+    /// The same: in how long the devices of each player are to be told, from the program that had the game before.
+    TurnNotices { due_in: [Option<Millis>; 2] },
 }
 
 /// For whom something is that another program asks.
@@ -233,7 +276,10 @@ impl RemoteRequest {
                 VisitorRequest::Enter
                     | VisitorRequest::Player(PlayerRequest::Seek(_) | PlayerRequest::QuickPair(_))
             ),
-            Self::Command { .. } | Self::Keep { .. } | Self::SpectatorMessage { .. } => false,
+            Self::Command { .. }
+            | Self::Keep { .. }
+            | Self::SpectatorMessage { .. }
+            | Self::TurnNotices { .. } => false,
         }
     }
 
@@ -243,7 +289,7 @@ impl RemoteRequest {
         id: Option<u64>,
         peer: Option<Arc<Peer>>,
         received: Millis,
-        reply: Reply,
+        reply: RoomReply,
     ) -> Option<Delivery> {
         Some(Delivery::Room(match self {
             Self::Lobby {
@@ -287,6 +333,16 @@ impl RemoteRequest {
                 from,
                 reply,
             })),
+            Self::TurnNotices {
+                due_in: [first, second],
+            } => {
+                let at = |wait: Option<Millis>| wait.map(|wait| received + wait);
+                let due = BySeat {
+                    first: at(first),
+                    second: at(second),
+                };
+                RoomMessage::TurnNotices { due, reply }
+            }
             Self::Keep { player, kind, text } => RoomMessage::Keep(Box::new(Keep {
                 player,
                 kind,

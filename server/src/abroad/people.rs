@@ -9,6 +9,7 @@ use crate::{
         node_message::{Ask, NodeMessage},
     },
     cluster::link::Message,
+    net::connection_limit::ConnectionLimit,
     peer::{elsewhere::ForOthers, registry::Sockets},
 };
 
@@ -21,11 +22,15 @@ impl Abroad {
                     link.send(&BorrowedMessage::Connected { who });
                 }
             }
-            ForOthers::Gone(player) => {
-                for link in self.links.all() {
-                    link.send(&NodeMessage::Gone { player });
-                }
+            ForOthers::Gone(player) => self.say_to_everybody(&NodeMessage::Gone { player }),
+            ForOthers::Ended { player, which } => {
+                let which = which.clone();
+                self.say_to_everybody(&NodeMessage::SessionsEnded { player, which });
             }
+            ForOthers::Dismissed(player) => {
+                self.say_to_everybody(&NodeMessage::Dismissed { player });
+            }
+            ForOthers::NamesChanged => self.say_to_everybody(&NodeMessage::NamesChanged {}),
             ForOthers::Tell {
                 node,
                 player,
@@ -41,6 +46,22 @@ impl Abroad {
                     });
                 }
             }
+        }
+    }
+
+    /// Tells other programs which addresses have many connections here. Comes back with whether there are any.
+    pub(super) fn say_who_has_many(&self, connections: &ConnectionLimit, had_any: bool) -> bool {
+        let many = connections.many(self.place.programs());
+        let has_any = !many.is_empty();
+        if has_any || had_any {
+            self.say_to_everybody(&NodeMessage::Connections { many });
+        }
+        has_any
+    }
+
+    fn say_to_everybody(&self, message: &NodeMessage) {
+        for link in self.links.all() {
+            link.send(message);
         }
     }
 

@@ -177,7 +177,7 @@ async fn seen(hub: &Hub) -> (Vec<String>, u32) {
 }
 
 #[tokio::test]
-async fn p10_what_waits_for_a_game_that_arrives_comes_before_what_is_asked_later() {
+async fn p17_what_waits_for_a_game_that_arrives_comes_before_what_is_asked_later() {
     let program = Program::start("arriving_commands").await;
     let hub = &program.hub;
     for number in 1..=3 {
@@ -193,7 +193,7 @@ async fn p10_what_waits_for_a_game_that_arrives_comes_before_what_is_asked_later
 }
 
 #[tokio::test]
-async fn p10_a_spectator_who_leaves_while_the_game_arrives_does_not_stay_there() {
+async fn p17_a_spectator_who_leaves_while_the_game_arrives_does_not_stay_there() {
     let program = Program::start("arriving_spectators").await;
     let (hub, abroad) = (&program.hub, &program.abroad);
     let (stays, leaves) = (Arc::new(Peer::new(1)), Arc::new(Peer::new(2)));
@@ -210,7 +210,7 @@ async fn p10_a_spectator_who_leaves_while_the_game_arrives_does_not_stay_there()
 }
 
 #[tokio::test]
-async fn p10_a_game_that_arrives_answers_though_nobody_asks_again() {
+async fn p17_a_game_that_arrives_answers_though_nobody_asks_again() {
     let program = Program::start("arriving_alone").await;
     let (reply, answer) = Reply::to_call();
     let watch = RoomMessage::Watch {
@@ -229,7 +229,7 @@ async fn p10_a_game_that_arrives_answers_though_nobody_asks_again() {
 }
 
 #[tokio::test]
-async fn p10_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_afterwards() {
+async fn p17_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_afterwards() {
     let program = Program::start("arriving_lobby").await;
     let peer = Arc::new(Peer::new(1));
     let visit = |request, reply| Visit {

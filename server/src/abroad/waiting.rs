@@ -301,7 +301,7 @@ impl Waiting {
     /// Whether something may have come of it.
     const fn is_command(&self) -> bool {
         match &self.ask.what {
-            RemoteRequest::Watch { .. } => false,
+            RemoteRequest::Watch { .. } | RemoteRequest::TurnNotices { .. } => false,
             RemoteRequest::Lobby { request, .. } => matches!(request, VisitorRequest::Player(_)),
             RemoteRequest::Command { .. }
             | RemoteRequest::Keep { .. }

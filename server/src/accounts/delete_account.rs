@@ -27,6 +27,7 @@ use crate::{
         sign_in::{self, From},
     },
     net::sign_in_limits::Guesser,
+    peer::elsewhere::ForOthers,
     room::{
         hub::Hub,
         message::{CommandRequest, Reply, RoomMessage},
@@ -59,7 +60,9 @@ pub async fn delete(
         at: services.clock.now(),
     };
     settings::done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, SessionSelector::All);
+    revoke_sessions::close(accounts, who.id, &SessionSelector::All);
+    let others = &services.sockets.elsewhere;
+    others.say(ForOthers::NamesChanged);
     let (hub, player) = (accounts.hub.clone(), who.id);
     tokio::spawn(async move { told(player, leave(&hub, player).await) });
     Ok(())
@@ -72,9 +75,14 @@ pub async fn watch(hub: Hub) {
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;
-        resume(&hub).await;
-        renaming::resume(&hub).await;
+        look(&hub).await;
     }
+}
+
+/// Looks who still has to leave games of this program, or is called otherwise there.
+pub async fn look(hub: &Hub) {
+    resume(hub).await;
+    renaming::resume(hub).await;
 }
 
 async fn resume(hub: &Hub) {

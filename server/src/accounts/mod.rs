@@ -2,6 +2,7 @@
 //! beyond a game.
 
 pub mod analyses;
+pub mod budgets;
 pub mod delete_account;
 pub mod device_marks;
 pub mod funny_names;
@@ -19,8 +20,7 @@ pub mod sign_in;
 use std::sync::Arc;
 
 use crate::{
-    accounts::passwords::Hasher, lobby::handle::Lobby, net::sign_in_limits::SignInLimits,
-    room::hub::Hub, services::Services,
+    accounts::passwords::Hasher, lobby::handle::Lobby, room::hub::Hub, services::Services,
 };
 
 /// What signing in and changing accounts takes.
@@ -33,6 +33,4 @@ pub struct Accounts {
     pub lobby: Lobby,
     /// Hashes passwords.
     pub hasher: Hasher,
-    /// How often each address opens identities, and how often passwords are tried.
-    pub sign_in_limits: SignInLimits,
 }

@@ -22,6 +22,7 @@ use crate::{
         sign_in,
     },
     admission::ranks,
+    peer::elsewhere::ForOthers,
 };
 
 /// A decision about a player, by the holder of a permit.
@@ -41,7 +42,7 @@ impl Decision {
     /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
     pub async fn ban(&self, asked: Ban) -> Result<(), ApiError> {
         self.impose(asked.until, asked.reason, banned).await?;
-        revoke_sessions::close_banned(&self.accounts, self.player);
+        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::Banned);
         Ok(())
     }
 
@@ -84,6 +85,8 @@ impl Decision {
         };
         self.carry_out(change).await?;
         self.accounts.lobby.dismiss(self.player);
+        let others = &self.accounts.services.sockets.elsewhere;
+        others.say(ForOthers::Dismissed(self.player));
         Ok(())
     }
 
@@ -105,7 +108,7 @@ impl Decision {
         let Some(name) = renamed else {
             return Err(self.why_not().await);
         };
-        revoke_sessions::close(&self.accounts, self.player, SessionSelector::All);
+        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All);
         renaming::begin(self.accounts.hub.clone(), self.player);
         Ok(Renamed { name })
     }
@@ -142,7 +145,7 @@ impl Decision {
             audit_entry: Some(audit_entry.with(told_roles(account.role, asked.role))),
         };
         self.carry_out(change).await?;
-        revoke_sessions::close(&self.accounts, self.player, SessionSelector::All);
+        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All);
         Ok(())
     }
 

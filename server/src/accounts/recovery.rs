@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{
-        Accounts, passwords,
+        Accounts, budgets, passwords,
         revoke_sessions::{self, SessionSelector},
         settings,
         sign_in::{self, Admitted, From},
@@ -100,7 +100,7 @@ pub async fn recover(
     };
     let now = services.clock.now();
     let by = sign_in::guesser(accounts, key, found.as_ref(), &from);
-    let attempt = accounts.sign_in_limits.attempt(by, from.address, now)?;
+    let attempt = budgets::attempt(services, by, from.address).await?;
     // Of a name that there is not the same is asked, so that both take as long.
     let player = found
         .as_ref()
@@ -108,12 +108,12 @@ pub async fn recover(
     let is_right = services.store.has_recovery_code(player, code).await;
     let Some(account) = found.filter(|_| is_right == Ok(true)) else {
         if is_right.is_err() {
-            attempt.is_not_wrong();
+            attempt.is_not_wrong(services);
         }
         is_right.or_unreadable("recovery codes")?;
         return Err(wrong());
     };
-    attempt.is_not_wrong();
+    attempt.is_not_wrong(services);
     if let Some(ban) = account.ban.filter(|ban| ban.holds(now)) {
         return Err(session::banned(&ban));
     }
@@ -148,8 +148,11 @@ pub async fn recover(
             return Err(ApiError::not_stored());
         }
     }
-    accounts.sign_in_limits.remember(player, from.address);
-    revoke_sessions::close(accounts, player, SessionSelector::AllBut(keep));
+    accounts
+        .services
+        .sign_in_limits
+        .remember(player, from.address);
+    revoke_sessions::close(accounts, player, &SessionSelector::AllBut(vec![keep]));
     let answer = sign_in::signed_in(player, account.name, account.role, token);
     Ok(Admitted { answer, marks })
 }

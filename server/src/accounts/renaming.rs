@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::sign_in,
+    peer::elsewhere::ForOthers,
     room::{hub::Hub, message::RoomMessage, naming::Naming},
     services::Services,
 };
@@ -66,8 +67,10 @@ pub fn draw(random: Random) -> String {
     format!("Player-{}", 100_000 + random.below(900_000))
 }
 
-/// Brings a new name into the games, beside everything else.
+/// Brings a new name into the games, beside everything else. Other programs do so with theirs.
 pub fn begin(hub: Hub, player: PlayerId) {
+    let others = &hub.services().sockets.elsewhere;
+    others.say(ForOthers::NamesChanged);
     tokio::spawn(async move { told(player, spread(&hub, player).await) });
 }
 

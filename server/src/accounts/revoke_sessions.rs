@@ -1,5 +1,5 @@
-//! The end of sessions: whatever ends one in the record closes its sockets at once; and what another program has ended in the
-//! record, or time, is found out every few seconds.
+//! The end of sessions: whatever ends one in the record closes its sockets at once, also those at other programs, which are told. What time
+//! ends, or a program that can't tell the others, is found out from the record every few seconds.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,14 +7,11 @@ use std::{
     time::Duration,
 };
 
-use qiguan_game::people::identity::Identity;
-use qiguan_protocol::{
-    ids::{PlayerId, SessionId},
-    limits::close,
-};
+use qiguan_protocol::ids::PlayerId;
 use qiguan_store::store::StoreError;
 
-use crate::accounts::Accounts;
+pub use crate::peer::endings::SessionSelector;
+use crate::{accounts::Accounts, peer::elsewhere::ForOthers};
 
 /// How often the sessions of those who are connected are held against the record.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
@@ -23,49 +20,19 @@ const _: () = assert!(CHECK_EVERY.as_secs() <= 2);
 /// So many players are asked about at once.
 const AT_ONCE: usize = 1_000;
 
-/// Which sessions of a player have ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionSelector {
-    /// This one.
-    One(SessionId),
-    /// All but this one.
-    AllBut(SessionId),
-    /// All.
-    All,
+/// Closes the sockets of sessions that have ended in the record, at whatever program they are. A program that does not hear of it finds out
+/// from the record.
+pub fn close(accounts: &Accounts, player: PlayerId, which: &SessionSelector) {
+    close_here(accounts, player, which);
+    let ended = ForOthers::Ended { player, which };
+    accounts.services.sockets.elsewhere.say(ended);
 }
 
-impl SessionSelector {
-    fn is_meant(self, identity: &Identity) -> bool {
-        match self {
-            Self::One(session) => identity.session == session,
-            Self::AllBut(session) => identity.session != session,
-            Self::All => true,
-        }
-    }
-}
-
-/// Closes the sockets of sessions that have ended in the record.
-pub fn close(accounts: &Accounts, player: PlayerId, which: SessionSelector) {
-    if matches!(which, SessionSelector::All) {
+fn close_here(accounts: &Accounts, player: PlayerId, which: &SessionSelector) {
+    if which.leaves_none() {
         accounts.lobby.dismiss(player);
     }
-    let reason = "this session has ended; sign in again";
-    accounts.services.sockets.end_sessions(
-        player,
-        |identity| which.is_meant(identity),
-        close::SIGNED_OUT,
-        reason,
-    );
-}
-
-/// Closes all sockets of somebody who is banned.
-pub fn close_banned(accounts: &Accounts, player: PlayerId) {
-    accounts.lobby.dismiss(player);
-    let reason = "this account is closed";
-    accounts
-        .services
-        .sockets
-        .end_sessions(player, |_| true, close::BANNED, reason);
+    accounts.services.sockets.close_sessions(player, which);
 }
 
 /// Holds the sessions of those who are connected against the record, again and again.
@@ -98,8 +65,10 @@ async fn check(accounts: &Accounts) -> Result<(), StoreError> {
         }
         for (player, session) in some {
             match living.get(session) {
-                None => close(accounts, *player, SessionSelector::One(*session)),
-                Some(Some(until)) if now < *until => close_banned(accounts, *player),
+                None => close_here(accounts, *player, &SessionSelector::One(*session)),
+                Some(Some(until)) if now < *until => {
+                    close_here(accounts, *player, &SessionSelector::Banned);
+                }
                 Some(_) => {}
             }
         }

@@ -69,12 +69,8 @@ pub async fn change_password(
     } else {
         (programs(accounts, who).await?, 0)
     };
-    accounts.services.sockets.end_sessions(
-        who.id,
-        |identity| identity.session != keep && !tokens.contains(&identity.session),
-        limits::close::SIGNED_OUT,
-        "the password was changed; sign in again",
-    );
+    let kept = tokens.into_iter().chain([keep]).collect();
+    revoke_sessions::close(accounts, who.id, &SessionSelector::NewPassword(kept));
     let SignedIn { player, token } =
         sign_in::signed_in(account.id, account.name, account.role, token);
     let answer = PasswordChanged {
@@ -128,7 +124,7 @@ pub async fn end(
     if sign_in::change(&accounts.services, end).await? != ChangeResult::Done {
         return Err(no_such_session());
     }
-    revoke_sessions::close(accounts, who.id, SessionSelector::One(session));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::One(session));
     Ok(())
 }
 
@@ -143,12 +139,8 @@ pub async fn end_others(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
     };
     sign_in::change(&accounts.services, others).await?;
     let tokens = programs(accounts, who).await?;
-    accounts.services.sockets.end_sessions(
-        who.id,
-        |identity| identity.session != who.session && !tokens.contains(&identity.session),
-        limits::close::SIGNED_OUT,
-        "this session has ended; sign in again",
-    );
+    let kept = tokens.into_iter().chain([who.session]).collect();
+    revoke_sessions::close(accounts, who.id, &SessionSelector::AllBut(kept));
     Ok(())
 }
 
@@ -253,7 +245,7 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
         audit_entry: None,
     };
     done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, SessionSelector::All);
+    revoke_sessions::close(accounts, who.id, &SessionSelector::All);
     Ok(())
 }
 

@@ -22,7 +22,7 @@ use qiguan_store::{
 
 use crate::{
     accounts::{
-        Accounts,
+        Accounts, budgets,
         device_marks::Marks,
         passwords::{self, Verdict},
         revoke_sessions::{self, SessionSelector},
@@ -30,7 +30,7 @@ use crate::{
     admission::session,
     net::{
         address::Group,
-        sign_in_limits::{Guesser, MarkId},
+        sign_in_limits::{Guesser, MarkId, spending::Spending},
     },
     services::Services,
     store_errors::FromRecords,
@@ -73,8 +73,12 @@ pub async fn register(
     }
     let name = Name::read(&asked.name)?;
     passwords::check(&asked.password, name.text())?;
-    let limits = &accounts.sign_in_limits;
-    limits.name(from.address, services.clock.now())?;
+    let limits = &accounts.services.sign_in_limits;
+    let named = budgets::spend(services, vec![Spending::Name(from.address)]).await?;
+    if let Err(refused) = limits.name(from.address, services.clock.now()) {
+        named.is_put_back(services);
+        return Err(refused);
+    }
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
         if services
@@ -85,12 +89,18 @@ pub async fn register(
             return Err(name_taken());
         }
     }
-    limits.registration(from.address, services.clock.now())?;
     let address = from.address;
+    let spent = budgets::spend(services, vec![Spending::Registration(address)]).await?;
+    if let Err(refused) = limits.registration(address, services.clock.now()) {
+        spent.is_put_back(services);
+        return Err(refused);
+    }
     let registered = open_account(accounts, guest, &name, asked.password, from).await;
-    match &registered {
-        Ok(admitted) => limits.remember(admitted.answer.player.id, address),
-        Err(_) => limits.refund_registration(address),
+    if let Ok(admitted) = &registered {
+        limits.remember(admitted.answer.player.id, address);
+    } else {
+        limits.refund_registration(address);
+        spent.is_put_back(services);
     }
     registered
 }
@@ -130,7 +140,7 @@ async fn open_account(
     revoke_sessions::close(
         accounts,
         player,
-        SessionSelector::AllBut(session::hash(&token).session()),
+        &SessionSelector::AllBut(vec![session::hash(&token).session()]),
     );
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
@@ -184,7 +194,7 @@ pub async fn login(
     };
     match change(services, sign_in).await? {
         ChangeResult::Done => {
-            let limits = &accounts.sign_in_limits;
+            let limits = &accounts.services.sign_in_limits;
             limits.remember(account.id, from.address);
             let answer = signed_in(account.id, account.name, account.role, token);
             Ok(Admitted { answer, marks })
@@ -206,7 +216,10 @@ pub(super) fn guesser(
         return Guesser::Stranger { name_key };
     };
     let player = account.id;
-    let is_known = accounts.sign_in_limits.is_known(player, from.address);
+    let is_known = accounts
+        .services
+        .sign_in_limits
+        .is_known(player, from.address);
     let unmarked = if is_known {
         Guesser::Known(player)
     } else {
@@ -252,7 +265,7 @@ pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError>
         is_token: false,
     };
     change(services, end).await?;
-    revoke_sessions::close(accounts, who.id, SessionSelector::One(who.session));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::One(who.session));
     Ok(())
 }
 
@@ -274,13 +287,13 @@ pub async fn attempt(
         );
         return Err(ApiError::bad_value("password", message));
     }
-    let limits = &accounts.sign_in_limits;
-    let attempt = limits.attempt(by, address, accounts.services.clock.now())?;
+    let services = &accounts.services;
+    let attempt = budgets::attempt(services, by, address).await?;
     let kept = kept.map(|kept| kept.0);
     let verdict = accounts.hasher.verify(password, kept).await;
     match verdict {
         Ok(Verdict::Wrong) => return Err(bad_credentials()),
-        Ok(Verdict::Right | Verdict::Outdated) | Err(_) => attempt.is_not_wrong(),
+        Ok(Verdict::Right | Verdict::Outdated) | Err(_) => attempt.is_not_wrong(services),
     }
     verdict
 }

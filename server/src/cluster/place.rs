@@ -22,11 +22,12 @@ use qiguan_protocol::{
 use qiguan_store::nodes::{Incarnation, LEASE, Owned};
 use tokio::sync::{Notify, watch};
 
+use crate::cluster::slot_set::{SlotSet, WORD, WORDS};
+
 /// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
 const SOON: Duration = Duration::from_secs(3);
 /// How long a request waits for what the database says of its owner.
 const PATIENCE: Duration = Duration::from_secs(1);
-const WORD: usize = 64;
 
 /// See the module. Cheap to clone.
 #[derive(Clone)]
@@ -36,7 +37,7 @@ struct Inner {
     /// Whether no other program can be on the record.
     is_alone: bool,
     /// A bit for each slot.
-    owned: [AtomicU64; SLOTS as usize / WORD],
+    owned: [AtomicU64; WORDS],
     /// When each slot came to this program, in server time.
     gained_at: [AtomicI64; SLOTS as usize],
     held: Mutex<Held>,
@@ -196,8 +197,19 @@ impl Place {
 
     /// Who owns a game, as far as is known; none if nobody does.
     pub fn owner_of(&self, game: GameId) -> Option<Incarnation> {
-        let slot = usize::from(Slot::of(game).number());
+        self.owner_of_slot(Slot::of(game))
+    }
+
+    /// Who owns a slot.
+    pub fn owner_of_slot(&self, slot: Slot) -> Option<Incarnation> {
+        let slot = usize::from(slot.number());
         self.0.owners.read().get(slot).copied().flatten()
+    }
+
+    /// How many programs own anything, as far as is known; at least 1.
+    pub fn programs(&self) -> u32 {
+        let owners: BTreeSet<_> = self.0.owners.read().iter().flatten().copied().collect();
+        owners.len().max(1) as u32
     }
 
     /// Hears of changes of who owns what.
@@ -250,6 +262,12 @@ impl Place {
             // The database does not answer: nobody else waits for that.
             self.is_confirmed(clock.running_for());
         }
+    }
+
+    /// The slots that are this program's.
+    pub fn owned(&self) -> SlotSet {
+        let words = self.0.owned.iter();
+        SlotSet::of(words.map(|word| word.load(Ordering::Acquire)))
     }
 
     /// How many slots are this program's.

@@ -13,7 +13,7 @@ use super::{
     hints::{thought, thousandths},
     pool::Pool,
 };
-use crate::services::{Services, computing::Owner};
+use crate::services::{Services, computing::Owner, running_positions::key};
 
 /// So many moves are advised at most.
 const MOVES: usize = 3;
@@ -58,22 +58,31 @@ pub async fn advise(
         let message = "the game is over in this position";
         return Err(ApiError::new(ErrorCode::GameOver, message));
     }
-    services.running_positions_are_known().await?;
-    services.check_not_running(&ruleset, &game)?;
+    services.check_not_running(&ruleset, &[&game]).await?;
     let turn = game.turn().into();
     let work = move |player: &Player, stop: &AtomicBool| {
         let found = best_moves(player, &game, stop);
         (game, found)
     };
     let (game, found) = thought(pool, services, owner, work).await?;
+    let mut keys = Vec::new();
+    for (moves, _) in &found {
+        if let Some(Ok((after, _))) = moves.first().map(|mv| game.after(*mv)) {
+            keys.push(key(&after));
+        }
+        as_far_as(&game, moves, |game| {
+            keys.push(key(game));
+            false
+        });
+    }
+    let standing = services.standing(&ruleset, keys).await?;
     let mut best = Vec::with_capacity(found.len());
     for (moves, chance) in found {
         if let Some(Ok((after, _))) = moves.first().map(|mv| game.after(*mv)) {
-            services.check_not_running(&ruleset, &after)?;
+            standing.check_not_running(&after)?;
         }
-        let is_running = |game: &Game| services.running_positions.has(&ruleset, game);
         best.push(WeighedLine {
-            line: as_far_as(&game, &moves, is_running)
+            line: as_far_as(&game, &moves, |game| standing.has(game))
                 .into_iter()
                 .map(Into::into)
                 .collect(),
@@ -107,7 +116,7 @@ fn best_moves(player: &Player, game: &Game, stop: &AtomicBool) -> Vec<Line> {
 }
 
 /// The moves of a line until it would show what to play in a running game.
-fn as_far_as(game: &Game, moves: &[Move], is_running: impl Fn(&Game) -> bool) -> Vec<Move> {
+fn as_far_as(game: &Game, moves: &[Move], mut is_running: impl FnMut(&Game) -> bool) -> Vec<Move> {
     let mut game = game.clone();
     let mut line = Vec::new();
     for mv in moves.iter().take(LINE) {

@@ -49,11 +49,12 @@ pub async fn hint(
     check(&view)?;
     let asked = asked.map(|text| legal_move(&view, text)).transpose()?;
     if let Some((ruleset, game)) = ruleset_of(&view).zip(game_of(&view)) {
-        services.running_positions_are_known().await?;
-        services.check_not_running(&ruleset, &game)?;
-        if let Some(Ok((after, _))) = asked.map(|mv| game.after(mv)) {
-            services.check_not_running(&ruleset, &after)?;
-        }
+        let after = asked.and_then(|mv| game.after(mv).ok());
+        let positions: Vec<_> = [&game]
+            .into_iter()
+            .chain(after.as_ref().map(|(after, _)| after))
+            .collect();
+        services.check_not_running(&ruleset, &positions).await?;
     }
     let advised = thought(pool, services, owner, move |player, stop| {
         advise(&view, asked, seed, player, stop)

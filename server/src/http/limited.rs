@@ -53,7 +53,7 @@ pub async fn charge_address(app: &App, address: Group, cost: Cost) -> Result<(),
 /// Remembers from where somebody is signed in to an account, so that others' wrong passwords do not lock them out there.
 pub fn signed_in_from(app: &App, who: &Identity, address: Group) {
     if who.scopes.account && !who.is_guest() {
-        app.accounts.sign_in_limits.remember(who.id, address);
+        app.services.sign_in_limits.remember(who.id, address);
     }
 }
 

@@ -103,7 +103,7 @@ async fn connection(
         // A proxy has as many as it needs.
         let place = match address {
             None => None,
-            Some(address) => Some(app.people.connections.take(address)?),
+            Some(address) => Some(app.services.connections.take(address)?),
         };
         Some(Arc::new((permit, place)))
     });

@@ -13,7 +13,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{device_marks::Marks, guests, sign_in},
+    accounts::{budgets, device_marks::Marks, guests, sign_in},
     app::App,
     http::{
         cookie,
@@ -50,8 +50,7 @@ pub async fn guest(
     _: OwnPage,
     Caller(from): Caller,
 ) -> Result<Response, HttpError> {
-    let now = app.services.clock.now();
-    app.accounts.sign_in_limits.guest(from.address, now)?;
+    budgets::guest(&app.services, from.address).await?;
     let (_, guest) = guests::open(&app.services).await?;
     let token = guest.token.clone();
     let response = (StatusCode::CREATED, Json(guest)).into_response();

@@ -38,8 +38,7 @@ pub async fn get(
     limits::check_length("position", &which.position, limits::POSITION_CHARACTERS)?;
     let (ruleset, placement, play) = read(&which)?;
     let game = Game::DouShouQi(Box::new(play.clone()));
-    app.services.running_positions_are_known().await?;
-    app.services.check_not_running(&ruleset, &game)?;
+    app.services.check_not_running(&ruleset, &[&game]).await?;
     let endings = std::sync::Arc::clone(&app.endings);
     // The first to ask may have to make the small tables, and the others are read from the disk.
     let worked = app.reads.run(move || {

@@ -163,7 +163,7 @@ pub fn place_behind_proxy(
         return Ok(None);
     }
     let group = Group::of(proxies.caller(peer, headers));
-    let place = app.people.connections.take(group).ok_or_else(|| {
+    let place = app.services.connections.take(group).ok_or_else(|| {
         let message = "too many connections from this address";
         ApiError::new(ErrorCode::Busy, message)
     })?;

@@ -28,11 +28,7 @@ use crate::{
         upgrade::Upgrade,
     },
     room::{hub::Hub, recover},
-    services::{
-        Services,
-        unheld::Restart,
-        waking::{Due, Wake},
-    },
+    services::{Services, unheld::Restart},
 };
 
 /// Slots in which nothing is going on are handed over each so many beats.
@@ -361,6 +357,10 @@ impl Membership {
             to_open.push(recover::hold(services, restart, games));
         }
         let all: Vec<Slot> = slots.into_iter().collect();
+        // Until their rooms are open, nobody knows where they stand.
+        if !awake.is_empty() {
+            services.unheld.begin_to_open();
+        }
         place.gain(&all, services.clock.now());
         tracing::info!(
             slots = all.len(),
@@ -369,13 +369,8 @@ impl Membership {
             running = awake.len(),
             "owns more games"
         );
-        // All of them soon, but not all at once.
-        for game in awake {
-            let due = Due {
-                at: services.clock.now(),
-                running: None,
-            };
-            services.waking.ask(Wake::At(game, Some(due)));
+        if !awake.is_empty() {
+            tokio::spawn(recover::open_moved(self.hub.clone(), awake));
         }
         for restart in to_open {
             let (hub, mut ready) = (self.hub.clone(), self.ready.clone());

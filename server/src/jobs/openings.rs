@@ -25,6 +25,7 @@ use qiguan_store::{
 
 use crate::{
     aside,
+    cluster::{place::Place, tasks::Task},
     jobs::leisure::{self, LEISURE},
 };
 
@@ -35,11 +36,12 @@ const IDLE: Duration = Duration::from_secs(1);
 /// How long to wait when the record can't be read or written.
 const DOWN: Duration = Duration::from_secs(5);
 
-/// Counts for as long as it is awaited.
-pub async fn run(store: Arc<Store>, clock: Clock) {
+/// Counts for as long as it is awaited, while this program is to.
+pub async fn run(store: Arc<Store>, clock: Clock, place: Place) {
     let mut failing = false;
     let mut count = None;
     loop {
+        place.is_to_do(Task::Openings).await;
         let began = clock.micros();
         let rest = match step(store.as_ref(), &mut count).await {
             Ok(0) => IDLE,

@@ -14,7 +14,10 @@ use qiguan_store::{
     store::{Store, StoreError},
 };
 
-use crate::jobs::leisure::{self, LEISURE};
+use crate::{
+    cluster::{place::Place, tasks::Task},
+    jobs::leisure::{self, LEISURE},
+};
 
 /// So many games are packed in one transaction: moves wait no longer than for that.
 const TOGETHER: usize = 4;
@@ -37,6 +40,7 @@ const LEFT: usize = 10_000;
 pub struct Packer {
     store: Arc<Store>,
     clock: Clock,
+    place: Place,
     /// How long a game that is over has to be quiet.
     after: Millis,
     /// Games that can't be packed.
@@ -45,22 +49,24 @@ pub struct Packer {
 
 impl Packer {
     /// Packs games that have been over for `after`, and twelve times as long quiet if they go on.
-    pub fn new(store: Arc<Store>, clock: Clock, after: Millis) -> Self {
+    pub fn new(store: Arc<Store>, clock: Clock, place: Place, after: Millis) -> Self {
         Self {
             store,
             clock,
+            place,
             after,
             left: HashSet::new(),
         }
     }
 
-    /// Packs for as long as it is awaited.
+    /// Packs for as long as it is awaited, while this program is to.
     pub async fn run(mut self) {
         let mut failing = false;
         let [shortest, longest] = IDLE;
         let idle = Millis(self.after.0 / 10).clamp(shortest, longest);
         let idle = Duration::from_millis(idle.0.unsigned_abs());
         loop {
+            self.place.is_to_do(Task::Packing).await;
             let rest = match self.sweep().await {
                 Ok(()) => {
                     failing = false;
@@ -96,6 +102,9 @@ impl Packer {
             let due: Vec<_> = due.collect();
             leisure::rest(self.clock, began, LEISURE_LOOKING).await;
             for together in due.chunks(TOGETHER) {
+                if !self.place.does(Task::Packing) {
+                    return Ok(());
+                }
                 let began = self.clock.micros();
                 for (game, packing) in pack(&store, together).await? {
                     self.note(game, packing);
@@ -124,7 +133,7 @@ impl Packer {
                     }
                     self.note(game, packing);
                 }
-            } else if cut.rows == 0 {
+            } else if cut.rows == 0 || !self.place.does(Task::Packing) {
                 return Ok(());
             }
             leisure::rest(self.clock, began, LEISURE).await;

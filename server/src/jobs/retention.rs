@@ -7,6 +7,7 @@ use qiguan_store::store::{AbortedPage, Deletable, StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
+    cluster::tasks::Task,
     config::ServeArgs,
     jobs::leisure::{self, LEISURE},
     room::{hub::Hub, message::RoomMessage},
@@ -97,7 +98,9 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
     let mut deleted = Deleted::default();
     let store = &hub.services().store;
     // First, so that no room that is opened meanwhile reads lines that are about to go.
-    if let Some(kept) = retention.chat {
+    if let Some(kept) = retention.chat
+        && hub.services().place.does(Task::Chat)
+    {
         deleted.lines += sweep_chat(hub, now - kept).await?;
     }
     if let Some(kept) = retention.unfinished_games {
@@ -119,18 +122,19 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
 async fn sweep_chat(hub: &Hub, before: Millis) -> Result<u32, StoreError> {
     let services = hub.services();
     let (store, clock) = (&services.store, services.clock);
+    let goes_on = || !services.is_draining() && services.place.does(Task::Chat);
     let mut lines = 0;
     loop {
         let began = clock.micros();
         let cleared = store.clear_chat(before, LINES).await?;
         lines += cleared.lines;
-        if !cleared.is_more || services.is_draining() {
+        if !cleared.is_more || !goes_on() {
             break;
         }
         leisure::rest(clock, began, LEISURE).await;
     }
     let mut after = None;
-    while !services.is_draining() {
+    while goes_on() {
         let began = clock.micros();
         let (cleared, next) = store.clear_packed_chat(before, after).await?;
         lines += cleared;

@@ -76,9 +76,10 @@ impl Jobs {
         tasks.spawn(async move { storage.watch().await });
         tasks.spawn(tell_of_storage(app.hub.clone()));
         tasks.spawn(live_list::run(Arc::clone(services)));
-        tasks.spawn(openings::run(Arc::clone(&store), clock));
+        let place = services.place.clone();
+        tasks.spawn(openings::run(Arc::clone(&store), clock, place.clone()));
         let pack_after = Millis(i64::from(app.settings.pack_after_secs) * 1_000);
-        tasks.spawn(Packer::new(store, clock, pack_after).run());
+        tasks.spawn(Packer::new(store, clock, place, pack_after).run());
         if let Some(retention) = Retention::of(&app.settings) {
             tasks.spawn(retention::run(app.hub.clone(), retention));
         }

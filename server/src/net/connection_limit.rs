@@ -1,8 +1,10 @@
-//! How many connections each address has open, so that no one address takes all that there are.
+//! How many connections each address has open, so that no one address takes all that there are. Programs on one record tell each other of
+//! addresses that have many; one that has few everywhere is told of nowhere.
 
 use std::{collections::HashMap, sync::Arc};
 
 use parking_lot::Mutex;
+use qiguan_store::nodes::Incarnation;
 
 use crate::net::address::Group;
 
@@ -10,6 +12,8 @@ use crate::net::address::Group;
 pub struct ConnectionLimit {
     most: u32,
     open: Arc<Mutex<HashMap<Group, u32>>>,
+    /// What other programs have said of theirs.
+    elsewhere: Mutex<HashMap<Incarnation, HashMap<Group, u32>>>,
 }
 
 /// One of an address's connections. Dropping it frees it.
@@ -24,17 +28,46 @@ impl ConnectionLimit {
         Self {
             most,
             open: Arc::default(),
+            elsewhere: Mutex::default(),
         }
+    }
+
+    /// The addresses that have more connections here than half of a program's share of the limit, for the other programs to know.
+    pub fn many(&self, programs: u32) -> Vec<(Group, u32)> {
+        if self.most == 0 {
+            return Vec::new();
+        }
+        let few = self.most / (2 * programs.max(1));
+        let open = self.open.lock();
+        let many = open.iter().filter(|(_, count)| **count > few);
+        many.map(|(group, count)| (*group, *count)).collect()
+    }
+
+    /// Another program has said which addresses have many connections there.
+    pub fn are_elsewhere(&self, node: Incarnation, many: Vec<(Group, u32)>) {
+        let mut elsewhere = self.elsewhere.lock();
+        if many.is_empty() {
+            elsewhere.remove(&node);
+        } else {
+            elsewhere.insert(node, many.into_iter().collect());
+        }
+    }
+
+    fn count_elsewhere(&self, group: &Group) -> u32 {
+        let elsewhere = self.elsewhere.lock();
+        let counts = elsewhere.values().filter_map(|there| there.get(group));
+        counts.fold(0, |sum, count| sum.saturating_add(*count))
     }
 
     /// Takes a slot of an address, if one is free.
     pub fn take(&self, group: Group) -> Option<ConnectionSlot> {
+        let elsewhere = self.count_elsewhere(&group);
         let mut open = self.open.lock();
-        let count = open.entry(group).or_insert(0);
-        if self.most > 0 && *count >= self.most {
+        let count = open.get(&group).copied().unwrap_or(0);
+        if self.most > 0 && count.saturating_add(elsewhere) >= self.most {
             return None;
         }
-        *count += 1;
+        open.insert(group, count + 1);
         Some(ConnectionSlot {
             group,
             open: Arc::clone(&self.open),
@@ -73,6 +106,32 @@ mod tests {
         assert!(third.is_some());
         drop((second, third, other));
         assert!(limit.open.lock().is_empty(), "nothing is left of them");
+    }
+
+    #[test]
+    fn connections_at_other_programs_count_once_they_are_many() {
+        let node = |number| Incarnation {
+            node: uuid::Uuid::from_u128(number),
+            number: 1,
+        };
+        let (here, there) = (ConnectionLimit::new(8), ConnectionLimit::new(8));
+        let group = Group::of([192, 0, 2, 1].into());
+        let mut slots: Vec<_> = (0..2).map_while(|_| there.take(group)).collect();
+        assert_eq!(there.many(2), [], "a fourth of the limit is few");
+        slots.extend((0..4).map_while(|_| there.take(group)));
+        here.are_elsewhere(node(1), there.many(2));
+        let own: Vec<_> = (0..8).map_while(|_| here.take(group)).collect();
+        assert_eq!((slots.len(), own.len()), (6, 2));
+        here.are_elsewhere(node(2), vec![(group, 1)]);
+        drop(own);
+        let own: Vec<_> = (0..8).map_while(|_| here.take(group)).collect();
+        assert_eq!(own.len(), 1);
+        drop(own);
+        // A program that has gone has said nothing.
+        here.are_elsewhere(node(1), Vec::new());
+        here.are_elsewhere(node(2), Vec::new());
+        assert!(here.take(group).is_some());
+        assert!(here.open.lock().is_empty());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Rate limits for visitors who are not signed in: opening identities from an address, trying passwords for a name, from an
 //! address and in all.
 
+pub mod spending;
+
 use std::collections::HashSet;
 
 use parking_lot::Mutex;

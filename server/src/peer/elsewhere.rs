@@ -11,6 +11,8 @@ use qiguan_game::people::identity::Identity;
 use qiguan_protocol::ids::{GameId, PlayerId};
 use qiguan_store::nodes::Incarnation;
 
+use crate::peer::endings::SessionSelector;
+
 /// See the module.
 #[derive(Default)]
 pub struct Elsewhere {
@@ -52,6 +54,17 @@ pub enum ForOthers<'a> {
         /// As clients receive it.
         text: &'a Utf8Bytes,
     },
+    /// To all: these sessions have ended in the record.
+    Ended {
+        /// Whose.
+        player: PlayerId,
+        /// Which.
+        which: &'a SessionSelector,
+    },
+    /// To all: a player's seeks end.
+    Dismissed(PlayerId),
+    /// To all: names are to change in games, or to leave them; the record says whose.
+    NamesChanged,
 }
 
 impl Elsewhere {
@@ -145,8 +158,8 @@ impl Elsewhere {
         }
     }
 
-    /// A player has come, or the last of their connections is gone.
-    pub(super) fn say(&self, what: ForOthers<'_>) {
+    /// Tells the others something.
+    pub fn say(&self, what: ForOthers<'_>) {
         if let Some(sender) = self.sender.get() {
             sender(what);
         }

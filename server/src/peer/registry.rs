@@ -240,7 +240,7 @@ impl Sockets {
     }
 
     /// Closes those sockets of a player whose sessions have ended.
-    pub fn end_sessions(
+    pub(super) fn end_sessions(
         &self,
         player: PlayerId,
         has_ended: impl Fn(&Identity) -> bool,

@@ -25,6 +25,7 @@ pub async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage
         | RoomMessage::Keep(_)
         | RoomMessage::SpectatorMessage(_)
         | RoomMessage::DeleteIfAbandoned { .. }
+        | RoomMessage::TurnNotices { .. }
         | RoomMessage::Name { .. }) => message.fail(ApiError::elsewhere()),
         RoomMessage::Unwatch { reply: None, .. }
         | RoomMessage::Confirm(_)

@@ -28,7 +28,7 @@ use crate::{
     room::{
         elsewhere,
         inbox::Inbox,
-        message::{Read, RoomMessage, answered},
+        message::{Read, Reply, RoomMessage, answered},
         room::{Closed, Room},
     },
     services::{
@@ -381,10 +381,15 @@ async fn live(hub: Weak<Inner>, services: Arc<Services>, game: GameId, mut inbox
                 let due = wake_at.map(|at| room.due(at));
                 return services.waking.ask(Wake::At(game, due));
             }
-            Ok(Closed::Lost(message)) => {
+            Ok(Closed::Lost(message, notices)) => {
                 // Its task may wait for the new owner now; the room is gone.
                 drop(room);
                 retire(&hub, game, message, inbox).await;
+                if let Some((hub, due)) = hub.upgrade().map(Hub).zip(notices) {
+                    let reply = Reply::to_nobody();
+                    let left = RoomMessage::TurnNotices { due, reply };
+                    Box::pin(hub.send(game, left)).await;
+                }
                 return services.waking.ask(Wake::At(game, None));
             }
             Err(_panic) => {

@@ -19,6 +19,7 @@ use qiguan_protocol::{
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
 };
+use qiguan_rules::BySeat;
 use qiguan_store::{
     nodes::Incarnation,
     store::{Deletable, StoreError},
@@ -69,6 +70,11 @@ pub enum RoomMessage {
         player: PlayerId,
         naming: Naming,
         reply: oneshot::Sender<Result<(), StoreError>>,
+    },
+    /// The program that had the game before has not told the devices of these players yet that it waits for them; when that is due.
+    TurnNotices {
+        due: BySeat<Option<Millis>>,
+        reply: Reply,
     },
     /// The game's result was withdrawn, or counts again.
     Revised,
@@ -172,6 +178,7 @@ impl RoomMessage {
             | Self::Name { .. }
             | Self::Confirm(_)
             | Self::Confirmed(_)
+            | Self::TurnNotices { .. }
             | Self::Revised => None,
         }
     }
@@ -183,6 +190,7 @@ impl RoomMessage {
             Self::Keep(keep) => keep.reply.is_elsewhere(),
             Self::SpectatorMessage(said) => said.reply.is_elsewhere(),
             Self::Watch { reply, .. }
+            | Self::TurnNotices { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.is_elsewhere(),
@@ -204,6 +212,7 @@ impl RoomMessage {
             Self::Keep(keep) => keep.reply.withdraw(),
             Self::SpectatorMessage(said) => said.reply.withdraw(),
             Self::Watch { reply, .. }
+            | Self::TurnNotices { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.withdraw(),
@@ -225,6 +234,7 @@ impl RoomMessage {
             Self::Keep(keep) => keep.reply.send(Err(error)),
             Self::SpectatorMessage(say) => say.reply.send(Err(error)),
             Self::Watch { reply, .. }
+            | Self::TurnNotices { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.send(Err(error)),

@@ -101,6 +101,18 @@ pub async fn open_all(hub: Hub, restart: Arc<Restart>) {
     tracing::info!("the clocks of all running games have been held");
 }
 
+/// Opens the rooms of games that another program has handed over: all of them soon, but not all at once.
+pub async fn open_moved(hub: Hub, games: Vec<GameId>) {
+    let turns = Arc::new(Semaphore::new(TOGETHER));
+    for game in games {
+        // The semaphore is never closed.
+        let turn = Arc::clone(&turns).acquire_owned().await.ok();
+        hub.send(game, RoomMessage::Wake(turn)).await;
+    }
+    drop(turns.acquire_many(TOGETHER as u32).await);
+    hub.services().unheld.were_opened();
+}
+
 /// False if the server ends before.
 async fn open_each(hub: &Hub, restart: &Arc<Restart>) -> bool {
     let services = hub.services();

@@ -14,7 +14,7 @@ use qiguan_protocol::{
     event::GameNoticeKind,
     ids::{GameId, Millis, Seq},
 };
-use qiguan_rules::Seat;
+use qiguan_rules::{BySeat, Seat};
 
 use crate::{
     alarm::Alarm,
@@ -54,8 +54,8 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 pub enum Closed {
     /// Nobody needs it; its clock does again at this time, if it does.
     Unneeded(Option<Millis>),
-    /// The game is another program's. What was asked too late is asked there.
-    Lost(Option<RoomMessage>),
+    /// The game is another program's. What was asked too late is asked there, and when devices of players are still to be told, it is told.
+    Lost(Option<RoomMessage>, Option<BySeat<Option<Millis>>>),
 }
 
 /// One game.
@@ -216,7 +216,7 @@ impl Room {
         self.drop_everybody();
         let game = self.record.id();
         self.services.running_positions.goes_on(game, None);
-        Closed::Lost(message)
+        Closed::Lost(message, self.notices_left())
     }
 
     /// Answers what can be answered from the record alone. Nothing follows from it.
@@ -369,6 +369,12 @@ impl Room {
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and sent.
+            RoomMessage::TurnNotices { due, reply } => {
+                self.takes_over_notices(due);
+                // Nobody reads the answer: it says that this has arrived.
+                let game = self.record.id();
+                reply.send(Ok(Answer::Unwatched { game }));
+            }
             RoomMessage::Revised => self.ratings = Ratings::default(),
             RoomMessage::Unwatch { .. }
             | RoomMessage::Confirm(_)

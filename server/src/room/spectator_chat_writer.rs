@@ -202,6 +202,7 @@ impl Room {
             | RoomMessage::Confirm(_)
             | RoomMessage::Confirmed(_)
             | RoomMessage::Revised
+            | RoomMessage::TurnNotices { .. }
             | RoomMessage::Wake(_) => false,
         }
     }

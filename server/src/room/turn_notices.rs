@@ -1,5 +1,6 @@
 //! Players' devices are told when a game waits for them that nobody has to sit at: at once if the player is not at the game, and after a
-//! while if a page of theirs has it open, since that may be a tab that nobody looks at.
+//! while if a page of theirs has it open, since that may be a tab that nobody looks at. A game that goes to another program takes along who is
+//! still to be told.
 
 use qiguan_game::{audience::own_game::waits_for, people::computer::Computer, state::State};
 use qiguan_protocol::{ids::Millis, push::PushKind, time_control::Clock};
@@ -23,6 +24,9 @@ enum Waiting {
     No,
     /// Their devices are to be told at this time.
     At(Millis),
+    /// It waited already when it was read from the record, so their devices were told, unless the program that had the game before says
+    /// otherwise.
+    Found,
     /// Their devices were told, or need not be.
     Done,
 }
@@ -34,8 +38,8 @@ impl TurnNotices {
             let now = self.0.get_mut(seat);
             *now = match (*waits.get(seat), *now) {
                 (false, _) => Waiting::No,
-                (true, at @ Waiting::At(_)) => at,
-                (true, Waiting::No | Waiting::Done) => Waiting::Done,
+                (true, known @ (Waiting::At(_) | Waiting::Done)) => known,
+                (true, Waiting::No | Waiting::Found) => Waiting::Found,
             };
         }
     }
@@ -49,7 +53,7 @@ impl TurnNotices {
                 (false, _) => Waiting::No,
                 (true, Waiting::No) if *here.get(seat) => Waiting::At(now + PATIENCE),
                 (true, Waiting::No) => Waiting::At(now),
-                (true, known @ (Waiting::At(_) | Waiting::Done)) => known,
+                (true, known @ (Waiting::At(_) | Waiting::Found | Waiting::Done)) => known,
             };
             if matches!(*waiting, Waiting::At(at) if at <= now) {
                 *waiting = Waiting::Done;
@@ -59,13 +63,33 @@ impl TurnNotices {
         told
     }
 
-    /// When devices are to be told.
-    fn due_at(&self) -> Option<Millis> {
-        let times = [Seat::First, Seat::Second].map(|seat| match *self.0.get(seat) {
+    /// When the devices of each player are to be told; none of whom they need not.
+    pub(super) fn due(&self) -> BySeat<Option<Millis>> {
+        let at = |seat| match *self.0.get(seat) {
             Waiting::At(at) => Some(at),
-            Waiting::No | Waiting::Done => None,
-        });
-        times.into_iter().flatten().min()
+            Waiting::No | Waiting::Found | Waiting::Done => None,
+        };
+        BySeat {
+            first: at(Seat::First),
+            second: at(Seat::Second),
+        }
+    }
+
+    /// When devices are to be told next.
+    fn due_at(&self) -> Option<Millis> {
+        let BySeat { first, second } = self.due();
+        first.into_iter().chain(second).min()
+    }
+
+    /// The program that had the game before says whom it has not told, and when they are to be.
+    fn are_handed_over(&mut self, due: BySeat<Option<Millis>>) {
+        for seat in [Seat::First, Seat::Second] {
+            let waiting = self.0.get_mut(seat);
+            // Who has moved since is waited for no more, and this is heard once.
+            if let (Waiting::Found, Some(at)) = (*waiting, *due.get(seat)) {
+                *waiting = Waiting::At(at);
+            }
+        }
     }
 }
 
@@ -75,6 +99,17 @@ impl Room {
         if let Some(state) = self.record.state() {
             self.turn_notices.found(waits(state));
         }
+    }
+
+    /// Another program that had the game before has not told the devices of these players.
+    pub(super) fn takes_over_notices(&mut self, due: BySeat<Option<Millis>>) {
+        self.turn_notices.are_handed_over(due);
+    }
+
+    /// Whose devices are still to be told, for the program that has the game next.
+    pub(super) fn notices_left(&self) -> Option<BySeat<Option<Millis>>> {
+        let due = self.turn_notices.due();
+        (self.turn_notice_at().is_some()).then_some(due)
     }
 
     /// When devices are to be told; never while the state is not known for sure, and where nothing is sent. Until then the room stays open.
@@ -179,5 +214,26 @@ mod tests {
         assert_eq!(notices.due_at(), Some(Millis(3) + PATIENCE));
         notices.found(SECOND);
         assert_eq!(notices.due_at(), None);
+    }
+
+    #[test]
+    fn who_is_still_to_be_told_is_told_once_after_the_game_has_moved() {
+        let at = Millis(1) + PATIENCE;
+        let mut before = TurnNotices::default();
+        assert_eq!(before.goes_on(FIRST, FIRST, Millis(1)), []);
+        let mut after = TurnNotices::default();
+        after.found(FIRST);
+        after.are_handed_over(before.due());
+        // It comes twice, and once more when the player was told.
+        after.are_handed_over(before.due());
+        assert_eq!(after.goes_on(FIRST, NOBODY, at - Millis(1)), []);
+        assert_eq!(after.goes_on(FIRST, NOBODY, at), [Seat::First]);
+        after.are_handed_over(before.due());
+        assert_eq!(after.goes_on(FIRST, NOBODY, at), []);
+        // Who has moved meanwhile is not told, nor who was told before.
+        let mut after = TurnNotices::default();
+        after.found(SECOND);
+        after.are_handed_over(before.due());
+        assert_eq!(after.goes_on(SECOND, NOBODY, at), []);
     }
 }

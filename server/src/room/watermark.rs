@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn p9_all_programs_are_waited_for_and_those_that_do_not_answer_are_asked_again() {
+    fn p16_all_programs_are_waited_for_and_those_that_do_not_answer_are_asked_again() {
         let (mut watermark, noted) = (Watermark::default(), RefCell::default());
         let is_reached =
             |watermark: &mut Watermark, now| watermark.is_reached(OF, Millis(now), ask(&noted));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn p9_a_program_that_never_answers_is_waited_for_as_long_as_it_takes_to_count_as_gone() {
+    fn p16_a_program_that_never_answers_is_waited_for_as_long_as_it_takes_to_count_as_gone() {
         let (mut watermark, noted) = (Watermark::default(), RefCell::default());
         let mut now = Millis(1_000);
         while !watermark.is_reached(OF, now, ask(&noted)) {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn p9_an_answer_holds_for_what_was_asked_and_for_nothing_later() {
+    fn p16_an_answer_holds_for_what_was_asked_and_for_nothing_later() {
         let (mut watermark, noted) = (Watermark::default(), RefCell::default());
         assert!(!watermark.is_reached(OF, Millis(1_000), ask(&noted)));
         for later in [(Seq(8), OF.1), (Seq(8), Millis(1_001))] {

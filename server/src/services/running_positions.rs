@@ -4,15 +4,13 @@
 //!
 //! [`Unheld::all_were_opened`]: crate::services::unheld::Unheld::all_were_opened
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::HashMap;
 
 use parking_lot::Mutex;
 use qiguan_game::{people::computer, slot::Slot, state::State};
 use qiguan_protocol::{ids::GameId, names::Status};
-use qiguan_rules::{Game, RuleSet, Viewer};
+use qiguan_rules::{Game, Viewer};
+use sha2::{Digest, Sha256};
 
 /// Up to here openings are known to everybody, and a position says nothing about one game.
 const OPENING_PLIES: u32 = 10;
@@ -68,18 +66,15 @@ impl RunningPositions {
         }
     }
 
-    /// Whether a running game stands at a position.
-    pub fn has(&self, ruleset: &RuleSet, game: &Game) -> bool {
-        self.0
-            .lock()
-            .counts
-            .contains_key(&(ruleset.id(), key(game)))
+    /// Whether a running game of this program stands at a position, which is given by its [`key`].
+    pub fn has_key(&self, ruleset: &str, key: u64) -> bool {
+        self.0.lock().counts.contains_key(&(ruleset, key))
     }
 }
 
 /// The same for positions that help each other's players: in Xiangqi for the mirror image, and in Luzhanqi for all that look alike to
-/// spectators, so that nothing that is asked here tells of hidden pieces.
-fn key(game: &Game) -> u64 {
+/// spectators, so that nothing that is asked here tells of hidden pieces. Programs ask each other by it, so it is the same in all of them.
+pub fn key(game: &Game) -> u64 {
     match game {
         Game::Xiangqi(play) => {
             let position = play.position();
@@ -90,9 +85,10 @@ fn key(game: &Game) -> u64 {
             let shown = game.view(Viewer::Spectator).fen;
             // The board and the side to move.
             let fields: Vec<&str> = shown.split(' ').take(2).collect();
-            let mut hasher = DefaultHasher::new();
-            fields.hash(&mut hasher);
-            hasher.finish()
+            let hash = Sha256::digest(fields.join(" "));
+            hash.iter()
+                .take(size_of::<u64>())
+                .fold(0, |key, byte| key << 8 | u64::from(*byte))
         }
     }
 }
@@ -100,7 +96,7 @@ fn key(game: &Game) -> u64 {
 #[cfg(test)]
 mod tests {
     use qiguan_game::testing::{GAME, Table, fischer};
-    use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
+    use qiguan_rules::{BySeat, RuleSet, Seat, luzhanqi::Setup};
 
     use super::*;
 
@@ -136,6 +132,7 @@ mod tests {
         let at = RunningPositions::of(&table.state);
         let (ruleset, game) = (table.state.ruleset, table.state.game.clone());
         let running = RunningPositions::default();
+        let has = |ruleset: &RuleSet, game: &Game| running.has_key(ruleset.id(), key(game));
         let other = GameId(uuid::Uuid::from_u128(8));
         // The room of a game is closed and opened again, and another game stands there, too.
         running.goes_on(GAME, at);
@@ -143,15 +140,15 @@ mod tests {
         running.goes_on(other, at);
         table.plays(12);
         running.goes_on(GAME, RunningPositions::of(&table.state));
-        assert!(running.has(&ruleset, &game));
-        assert!(running.has(&ruleset, &table.state.game));
+        assert!(has(&ruleset, &game));
+        assert!(has(&ruleset, &table.state.game));
         let mirrored = Game::from_fen(&ruleset, &mirrored(&game.fen())).unwrap();
-        assert!(running.has(&ruleset, &mirrored));
+        assert!(has(&ruleset, &mirrored));
         running.goes_on(other, None);
-        assert!(!running.has(&ruleset, &game) && !running.has(&ruleset, &mirrored));
+        assert!(!has(&ruleset, &game) && !has(&ruleset, &mirrored));
         table.does(1, &qiguan_game::referee::Command::Resign);
         let over = RunningPositions::of(&table.state);
         running.goes_on(GAME, over);
-        assert!(over.is_none() && !running.has(&ruleset, &table.state.game));
+        assert!(over.is_none() && !has(&ruleset, &table.state.game));
     }
 }

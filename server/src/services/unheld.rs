@@ -64,12 +64,22 @@ impl Unheld {
         let mut unheld = self.games.lock();
         unheld.extend(games);
         metrics::gauge!("qiguan_games_unheld").set(unheld.len() as f64);
+        self.open(are_asked_for);
+        drop(unheld);
+        restart
+    }
+
+    /// The rooms of games are about to be opened whose clocks go on as they are; [`Self::were_opened`] is to follow.
+    pub fn begin_to_open(&self) {
+        let _games = self.games.lock();
+        self.open(true);
+    }
+
+    fn open(&self, are_asked_for: bool) {
         self.opening.fetch_add(1, Ordering::AcqRel);
         if are_asked_for {
             self.all_opened.send_replace(false);
         }
-        drop(unheld);
-        restart
     }
 
     /// Whether a game is one of them.

@@ -14,7 +14,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::guests,
+    accounts::{budgets, guests},
     admission::{sanctions, session},
     http::limited,
     lobby::{self, challenging},
@@ -154,8 +154,7 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
         ));
     }
     let services = &connection.app.services;
-    let limits = &connection.app.accounts.sign_in_limits;
-    limits.guest(connection.address, services.clock.now())?;
+    budgets::guest(services, connection.address).await?;
     let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
     let sockets = &connection.app.services.sockets;

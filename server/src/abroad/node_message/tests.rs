@@ -66,7 +66,10 @@ fn add_fields(message: &mut Value, key: &str) {
             for (key, value) in fields.iter_mut() {
                 add_fields(value, key);
             }
-            let is_named = ["options", "totals", "request", "what", "list", "player"];
+            let is_named = [
+                "options", "totals", "request", "what", "list", "player", "question", "reply",
+                "which", "asked",
+            ];
             let is_variant = is_named.contains(&key) && fields.len() == 1;
             let is_map = ["options", "totals"].contains(&key);
             if !(is_variant || is_map || key.is_empty() || fields.contains_key("type")) {
@@ -122,7 +125,9 @@ fn there_is_a_message_of_every_kind() {
         mut player,
         mut commands,
         mut listed,
-    ] = [const { BTreeSet::new() }; 6];
+        mut questions,
+        mut replies,
+    ] = [const { BTreeSet::new() }; 8];
     for (_, message) in messages() {
         let (name, inner) = variant(&message);
         if name == "ask" {
@@ -139,6 +144,10 @@ fn there_is_a_message_of_every_kind() {
             asked.insert(what);
         } else if name == "list" {
             listed.insert(variant(&inner).0);
+        } else if name == "question" {
+            questions.insert(variant(&inner["question"]).0);
+        } else if name == "reply" {
+            replies.insert(variant(&inner["reply"]).0);
         }
         outer.insert(name);
     }
@@ -146,6 +155,8 @@ fn there_is_a_message_of_every_kind() {
     assert_eq!(outer, variants::<NodeMessage>(&unknown));
     assert_eq!(asked, variants::<RemoteRequest>(&unknown));
     assert_eq!(listed, variants::<ListMessage>(&unknown));
+    assert_eq!(questions, variants::<Question>(&unknown));
+    assert_eq!(replies, variants::<Reply>(&unknown));
     assert_eq!(lobby, variants::<VisitorRequest>(&unknown));
     assert_eq!(player, variants::<PlayerRequest>(&unknown));
     assert_eq!(commands, variants::<Command>(&json!({"type": "?"})));

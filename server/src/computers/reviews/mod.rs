@@ -16,7 +16,7 @@ use qiguan_protocol::{
     ids::GameId,
     review::Review,
 };
-use qiguan_rules::RuleSet;
+use qiguan_rules::Game;
 use qiguan_store::reviews::REVIEWS;
 use tokio::{
     sync::{Semaphore, watch},
@@ -29,10 +29,16 @@ use self::{
     work::{ReviewWork, moves_of},
 };
 use super::pool::Pool;
-use crate::services::{Services, computing::Owner};
+use crate::{
+    aside::in_background,
+    net::address::Group,
+    services::{Services, computing::Owner, positions_elsewhere::InPlay, running_positions::key},
+};
 
 /// So many reviews may be under way or waiting.
 const MOST: usize = 32;
+/// So many are remembered that were begun and not seen to end.
+const MOST_BEGUN: usize = 1_000;
 /// Who wants to know more of a review waits for so long at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -42,6 +48,8 @@ pub struct Reviews {
     pool: Arc<Pool>,
     endings: Arc<Endings>,
     going: Mutex<HashMap<GameId, Going>>,
+    /// Reviews that were begun through this program, here or at another one, on whose account, and of which nobody has seen the end.
+    begun: Mutex<HashMap<GameId, Group>>,
     /// No more reviews are under way at once than there are threads: each has a table of its own.
     slots: Semaphore,
 }
@@ -65,6 +73,7 @@ impl Reviews {
             pool,
             endings,
             going: Mutex::default(),
+            begun: Mutex::default(),
             slots: Semaphore::new(threads.max(1)),
         }
     }
@@ -87,6 +96,19 @@ impl Reviews {
             return Ok(Some(review));
         }
         stored::read(&self.services.store, state).await
+    }
+
+    /// Remembers that a review was begun through this program.
+    pub fn note_begun(&self, game: GameId, from: Group) {
+        let mut begun = self.begun.lock();
+        if begun.len() < MOST_BEGUN {
+            begun.insert(game, from);
+        }
+    }
+
+    /// On whose account a review was begun, which is not remembered any longer.
+    pub fn forget_begun(&self, game: GameId) -> Option<Group> {
+        self.begun.lock().remove(&game)
     }
 
     fn progress(&self, game: GameId) -> Option<watch::Receiver<Progress>> {
@@ -147,17 +169,27 @@ impl Reviews {
             tracing::error!(game = %state.id, "the moves of a game can't be reviewed");
             return false;
         };
-        let ruleset = state.ruleset;
         // What it leaves out is stored with it.
-        self.services.unheld.all_were_opened().await;
+        let (game, ruleset) = (state.id, state.ruleset);
+        let review = progress.borrow().review();
+        let keys = in_background(move || Self::keys(review, &state));
+        let keys = keys.await.unwrap_or_default();
+        let standing = match self.services.standing(&ruleset, keys).await {
+            Ok(standing) => Arc::new(standing),
+            Err(error) => {
+                tracing::warn!(%game, %error, "the review of a game was given up");
+                return false;
+            }
+        };
         while work.left() > 0 {
-            let services = Arc::clone(&self.services);
+            let (services, standing) = (Arc::clone(&self.services), Arc::clone(&standing));
             let looked = move || {
-                let found = work.look(|game| services.running_positions.has(&ruleset, game));
+                let has = |game: &Game| services.running_positions.has_key(ruleset.id(), key(game));
+                let found = work.look(|game| standing.has(game) || has(game));
                 (work, found)
             };
             let Some((rest, Some(found))) = self.pool.review(owner, looked).await else {
-                tracing::error!(game = %state.id, "the review of a game was given up");
+                tracing::error!(%game, "the review of a game was given up");
                 return false;
             };
             work = rest;
@@ -170,8 +202,8 @@ impl Reviews {
         true
     }
 
-    /// Whether a review left out what stands in no running game any more.
-    pub fn can_fill(&self, review: &Review, state: &State) -> bool {
+    /// Whether a review left out what stands in no running game any more. It takes as long as the game is long.
+    pub fn can_fill(review: &Review, state: &State, standing: &InPlay) -> bool {
         if review.is_whole() {
             return false;
         }
@@ -180,26 +212,33 @@ impl Reviews {
             reviewed.chance = Some(0);
         }
         shown.start = Some(0);
-        self.withhold(&mut shown, state);
+        Self::withhold(&mut shown, state, |game| standing.has(game));
         let gap = |had: Option<u32>, has: Option<u32>| had.is_none() && has.is_some();
         let mut moves = review.moves.iter().zip(&shown.moves);
         gap(review.start, shown.start) || moves.any(|(had, has)| gap(had.chance, has.chance))
     }
 
+    /// All positions of a review, with those of what would have been better. It takes as long as the game is long.
+    pub fn keys(mut review: Review, state: &State) -> Vec<u64> {
+        let mut keys = Vec::new();
+        Self::withhold(&mut review, state, |game| {
+            keys.push(key(game));
+            false
+        });
+        keys
+    }
+
     /// Leaves out of a review what is known of positions that stand in running games. It takes as long as the game is long.
-    pub fn withhold(&self, review: &mut Review, state: &State) {
-        let positions = &self.services.running_positions;
-        let ruleset: RuleSet = state.ruleset;
+    pub fn withhold(review: &mut Review, state: &State, is_running: impl FnMut(&Game) -> bool) {
         let start = match &state.setup {
             None => Some(state.beginning()),
             Some(setup) => setup
                 .taken
                 .as_ref()
-                .and_then(|taken| qiguan_rules::Game::set_up(&ruleset, &taken.0)),
+                .and_then(|taken| Game::set_up(&state.ruleset, &taken.0)),
         };
         if let Some(start) = start {
-            let moves = moves_of(state);
-            progress::withhold(review, start, &moves, |game| positions.has(&ruleset, game));
+            progress::withhold(review, start, &moves_of(state), is_running);
         }
     }
 }

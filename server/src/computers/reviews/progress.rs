@@ -91,7 +91,7 @@ pub(super) fn withhold(
     review: &mut Review,
     mut game: Game,
     moves: &[Move],
-    is_running: impl Fn(&Game) -> bool,
+    mut is_running: impl FnMut(&Game) -> bool,
 ) {
     let begins = game.turn().into();
     let first = review.plies.0.saturating_sub(review.reviewed) as usize;
@@ -106,7 +106,7 @@ pub(super) fn withhold(
         let leads_there = reviewed.as_ref().is_some_and(|reviewed| {
             let found = [&reviewed.judged, &reviewed.open];
             let mut found = found.into_iter().flatten();
-            found.any(|found| leads_there(&game, found, &is_running))
+            found.any(|found| leads_there(&game, found, &mut is_running))
         });
         let after = game.play_unchecked(*mv).is_some() && is_running(&game);
         if let Some(reviewed) = reviewed {
@@ -123,7 +123,11 @@ pub(super) fn withhold(
 }
 
 /// Whether what would have been better comes through such a position.
-fn leads_there(before: &Game, found: &MoveReview, is_running: impl Fn(&Game) -> bool) -> bool {
+fn leads_there(
+    before: &Game,
+    found: &MoveReview,
+    mut is_running: impl FnMut(&Game) -> bool,
+) -> bool {
     let mut game = before.clone();
     let best = std::slice::from_ref(&found.best);
     let line = if found.line.is_empty() {

@@ -1,5 +1,7 @@
 //! Reviews of games that are over.
 
+use std::{sync::Arc, time::Duration};
+
 use axum::{Json, extract::State};
 use qiguan_game::{audience::snapshot::Snapshot, refusal::Refusal, setups::SettingUp};
 use qiguan_protocol::{
@@ -13,14 +15,21 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    computers::reviews::attempt,
+    computers::reviews::{Reviews, attempt},
     http::{
         error::Answered,
         extract::{Body, Caller, Checked, Id, Visitor},
     },
     room::message::Read,
-    services::computing::Owner,
+    services::{
+        computing::Owner,
+        positions_elsewhere::InPlay,
+        programs::{AskedReview, Question, Reply, ReviewResult, Whom},
+    },
 };
+
+/// How long the owner of a game may take to answer: it waits for 10 seconds itself until there is more of a review.
+const OWNER_WITHIN: Duration = Duration::from_secs(12);
 
 /// The review of a game that is over, or as much of it as is done: with `after`, as soon as there is more. What stands in a running game
 /// between people is left out.
@@ -40,7 +49,7 @@ pub async fn get(
     Visitor(player): Visitor,
 ) -> Answered<Review> {
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
-    let review = app.reviews.get(&snapshot.state, which.after).await?;
+    let review = reviewed(&app, &snapshot, AskedReview::Get(which.after)).await?;
     shown(&app, *snapshot, review.ok_or_else(none)?).await
 }
 
@@ -66,20 +75,88 @@ pub async fn begin(
         who.may_act()?;
     }
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
-    let owner = Owner::Address(from.address);
-    let known = app.reviews.get(&snapshot.state, None).await?;
-    if let Some(review) = known {
+    let begin = AskedReview::Begin(from.address);
+    let review = reviewed(&app, &snapshot, begin).await?;
+    shown(&app, *snapshot, review.ok_or_else(none)?).await
+}
+
+/// The review of a game that is over. One that was begun through this program, and that its program did not live to end, is begun again.
+async fn reviewed(app: &App, snapshot: &Snapshot, asked: AskedReview) -> ReviewResult {
+    let game = snapshot.state.id;
+    let found = from_owner(app, snapshot, asked).await?;
+    if !app.services.programs.can_be_asked() {
+        return Ok(found);
+    }
+    match (&found, asked) {
+        (Some(review), _) if review.complete => {
+            app.reviews.forget_begun(game);
+        }
+        (Some(_), AskedReview::Begin(from)) => app.reviews.note_begun(game, from),
+        (None, AskedReview::Get(_)) => {
+            if let Some(from) = app.reviews.forget_begun(game) {
+                return from_owner(app, snapshot, AskedReview::Begin(from)).await;
+            }
+        }
+        (Some(_), AskedReview::Get(_)) | (None, AskedReview::Begin(_)) => {}
+    }
+    Ok(found)
+}
+
+/// The same from the program that owns the game: there it is made, so that it is made once.
+async fn from_owner(app: &App, snapshot: &Snapshot, asked: AskedReview) -> ReviewResult {
+    let game = snapshot.state.id;
+    let services = &app.services;
+    if !services.programs.can_be_asked() || services.place.is_soon_owned(game).await {
+        return here(app, snapshot, asked).await;
+    }
+    if let Some(owner) = services.place.owner_of(game) {
+        let question = Question::Review { game, asked };
+        let mut replies = services.programs.ask(Whom::One(owner), &question);
+        match tokio::time::timeout(OWNER_WITHIN, replies.recv()).await {
+            // It is on its way to another one.
+            Ok(Some(Reply::Review(Err(error)))) if error.code == ErrorCode::Elsewhere => {}
+            Ok(Some(Reply::Review(result))) => return result,
+            Ok(_) | Err(_) => {}
+        }
+    }
+    // What is stored is shown, also while its owner does not answer.
+    here(app, snapshot, AskedReview::Get(None)).await
+}
+
+/// The same in this program.
+async fn here(app: &App, snapshot: &Snapshot, asked: AskedReview) -> ReviewResult {
+    let state = &snapshot.state;
+    let from = match asked {
+        AskedReview::Get(after) => return app.reviews.get(state, after).await,
+        AskedReview::Begin(from) => from,
+    };
+    let owner = Owner::Address(from);
+    if let Some(review) = app.reviews.get(state, None).await? {
         // What a running game left out is looked at once more when that game has gone on, as far as that is possible.
-        let again = review.complete
-            && app.reviews.can_fill(&review, &snapshot.state)
-            && app.services.check_computers().is_ok();
-        let begun = again.then(|| app.reviews.begin(snapshot.state.clone(), owner));
-        let review = begun.and_then(Result::ok).unwrap_or(review);
-        return shown(&app, *snapshot, review).await;
+        let again = review.complete && !review.is_whole() && app.services.check_computers().is_ok();
+        let can_fill = again && {
+            let standing = standing(app, snapshot, &review).await?;
+            Reviews::can_fill(&review, state, &standing)
+        };
+        let begun = can_fill.then(|| app.reviews.begin(state.clone(), owner));
+        return Ok(Some(begun.and_then(Result::ok).unwrap_or(review)));
     }
     app.services.check_computers()?;
-    let review = app.reviews.begin(snapshot.state.clone(), owner)?;
-    shown(&app, *snapshot, review).await
+    app.reviews.begin(state.clone(), owner).map(Some)
+}
+
+/// From now on other programs that ask about reviews of games of this one are answered.
+pub fn answers_programs(app: &App) {
+    let weak = Arc::downgrade(app);
+    app.services.programs.reviewed_by(move |game, asked| {
+        let app = weak.upgrade();
+        Box::pin(async move {
+            let app = app.ok_or_else(ApiError::restarting)?;
+            app.services.place.check(game)?;
+            let snapshot = ended(&app, game, None).await?;
+            here(&app, &snapshot, asked).await
+        })
+    });
 }
 
 /// Judges a move in place of one that was played in a reviewed game.
@@ -103,13 +180,13 @@ pub async fn attempt_move(
 ) -> Answered<JudgedMove> {
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
     let state = snapshot.state.clone();
-    let review = app.reviews.get(&state, None).await?;
+    let review = reviewed(&app, &snapshot, AskedReview::Get(None)).await?;
     let Json(review) = shown(&app, *snapshot, review.ok_or_else(none)?).await?;
     let attempt = attempt(&state, &review, asked.ply, &asked.text)?;
     app.services.check_computers()?;
-    for game in attempt.games() {
-        app.services.check_not_running(&state.ruleset, game)?;
-    }
+    app.services
+        .check_not_running(&state.ruleset, &attempt.games())
+        .await?;
     if let Some(known) = attempt.known() {
         return Ok(Json(known));
     }
@@ -151,13 +228,24 @@ async fn ended(
 
 /// The review without what stands in running games.
 async fn shown(app: &App, snapshot: Snapshot, mut review: Review) -> Answered<Review> {
-    app.services.running_positions_are_known().await?;
-    let reviews = std::sync::Arc::clone(&app.reviews);
+    let standing = standing(app, &snapshot, &review).await?;
+    if standing.is_empty() {
+        return Ok(Json(review));
+    }
     let worked = app.reads.run(move || {
-        reviews.withhold(&mut review, &snapshot.state);
+        Reviews::withhold(&mut review, &snapshot.state, |game| standing.has(game));
         review
     });
     Ok(Json(worked.await.ok_or_else(ApiError::internal)?))
+}
+
+/// Which positions of a review stand in running games.
+async fn standing(app: &App, snapshot: &Snapshot, review: &Review) -> Result<InPlay, ApiError> {
+    let (state, review) = (snapshot.state.clone(), review.clone());
+    let ruleset = state.ruleset;
+    let keys = app.reads.run(move || Reviews::keys(review, &state));
+    let keys = keys.await.ok_or_else(ApiError::internal)?;
+    app.services.standing(&ruleset, keys).await
 }
 
 fn none() -> ApiError {

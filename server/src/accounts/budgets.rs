@@ -1,0 +1,144 @@
+//! What visitors may do who are not signed in, over all programs on the record: the owner of a slot counts for all of them, and is asked. The
+//! limits themselves are [`SignInLimits`](crate::net::sign_in_limits::SignInLimits).
+
+use std::time::Duration;
+
+use qiguan_protocol::error::ApiError;
+use qiguan_store::nodes::Incarnation;
+
+use crate::{
+    net::{
+        address::Group,
+        rate_limit::RetryIn,
+        sign_in_limits::{Attempt, Guesser, spending::Spending},
+    },
+    services::{
+        Services,
+        programs::{Question, Reply, Whom},
+    },
+};
+
+/// How long a visitor waits for another program's answer.
+const WITHIN: Duration = Duration::from_millis(50);
+
+/// What was taken of budgets beside what is counted here with every visitor.
+#[must_use = "what turns out not to count is to be put back"]
+#[derive(Default)]
+pub struct Spent(Vec<(Spending, Counted)>);
+
+/// Where it was counted.
+#[derive(Clone, Copy)]
+enum Counted {
+    /// At the program that counts for all.
+    There(Incarnation),
+    /// Here, so many times.
+    Here(u32),
+}
+
+/// Takes something of a budget that other programs share. What is taken of this program's own limits comes on top, and is the caller's business.
+///
+/// # Errors
+/// `rate_limited`, and then nothing is taken.
+pub async fn spend(services: &Services, what: Vec<Spending>) -> Result<Spent, ApiError> {
+    let mut spent = Spent::default();
+    for what in what {
+        match one(services, &what).await {
+            Ok(Some(counted)) => spent.0.push((what, counted)),
+            Ok(None) => {}
+            Err(wait) => {
+                spent.is_put_back(services);
+                return Err(wait.error(what.refusal()));
+            }
+        }
+    }
+    Ok(spent)
+}
+
+/// A new guest from an address.
+///
+/// # Errors
+/// `rate_limited`.
+pub async fn guest(services: &Services, address: Group) -> Result<(), ApiError> {
+    let spent = spend(services, vec![Spending::Guest(address)]).await?;
+    let here = services.sign_in_limits.guest(address, services.clock.now());
+    if here.is_err() {
+        spent.is_put_back(services);
+    }
+    here
+}
+
+/// An attempt at a password, which counts as wrong until it is said not to be.
+#[must_use = "an attempt counts as wrong until it is taken back"]
+pub struct Guess<'a> {
+    here: Attempt<'a>,
+    elsewhere: Spent,
+}
+
+/// An attempt at a password.
+///
+/// # Errors
+/// `rate_limited`, and then nothing is taken of any limit.
+pub async fn attempt(
+    services: &Services,
+    by: Guesser,
+    address: Group,
+) -> Result<Guess<'_>, ApiError> {
+    let elsewhere = spend(services, Spending::of_guess(&by, address)).await?;
+    let now = services.clock.now();
+    match services.sign_in_limits.attempt(by, address, now) {
+        Ok(here) => Ok(Guess { here, elsewhere }),
+        Err(refused) => {
+            elsewhere.is_put_back(services);
+            Err(refused)
+        }
+    }
+}
+
+impl Guess<'_> {
+    /// The password was right, or was never tried: only its work counts.
+    pub fn is_not_wrong(self, services: &Services) {
+        self.here.is_not_wrong();
+        self.elsewhere.is_put_back(services);
+    }
+}
+
+/// None if this program counts for all.
+async fn one(services: &Services, what: &Spending) -> Result<Option<Counted>, RetryIn> {
+    let slot = what.slot();
+    if !services.programs.can_be_asked() || services.place.owns_slot(slot) {
+        return Ok(None);
+    }
+    if let Some(owner) = services.place.owner_of_slot(slot) {
+        let question = Question::Spend { what: what.clone() };
+        let mut replies = services.programs.ask(Whom::One(owner), &question);
+        if let Ok(Some(Reply::Spent { retry_in })) =
+            tokio::time::timeout(WITHIN, replies.recv()).await
+        {
+            return match retry_in {
+                None => Ok(Some(Counted::There(owner))),
+                Some(wait) => Err(RetryIn(wait)),
+            };
+        }
+    }
+    // Each program has its share of the budget then.
+    let others = services.place.programs().saturating_sub(1);
+    let now = services.clock.now();
+    services.sign_in_limits.spend(what, others, now)?;
+    Ok(Some(Counted::Here(others)))
+}
+
+impl Spent {
+    /// It does not count after all.
+    pub fn is_put_back(self, services: &Services) {
+        for (what, counted) in self.0 {
+            match counted {
+                Counted::Here(count) => services.sign_in_limits.put_back(&what, count),
+                Counted::There(owner) => {
+                    // Nobody waits for a reply.
+                    let question = Question::PutBack { what };
+                    drop(services.programs.ask(Whom::One(owner), &question));
+                }
+            }
+        }
+    }
+}

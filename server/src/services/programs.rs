@@ -1,0 +1,149 @@
+//! Questions to the other programs on the record. A program that is alone, or has no way to the others, asks nobody.
+
+use std::sync::OnceLock;
+
+use futures_util::future::BoxFuture;
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis},
+    review::Review,
+};
+use qiguan_store::nodes::Incarnation;
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use crate::{
+    cluster::slot_set::SlotSet,
+    net::{address::Group, sign_in_limits::spending::Spending},
+};
+
+/// What one program asks another. Programs of two releases talk to each other: one that does not know a question does not answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Which of these positions stand in running games between people?
+    Positions {
+        /// The rule set of all of them.
+        ruleset: String,
+        /// The positions, as [`running_positions::key`](super::running_positions::key) has them. A hash: nothing else of them travels.
+        keys: Vec<u64>,
+    },
+    /// To the owner of a game that is over: its review.
+    Review {
+        /// The game.
+        game: GameId,
+        /// What of it.
+        asked: AskedReview,
+    },
+    /// To the program that counts for all: may somebody do this?
+    Spend {
+        /// What.
+        what: Spending,
+    },
+    /// To the same: it does not count after all.
+    PutBack {
+        /// What.
+        what: Spending,
+    },
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// To [`Question::Positions`].
+    Positions {
+        /// Those of the keys that stand in games of the program that answers.
+        keys: Vec<u64>,
+        /// For the games of which slots it speaks.
+        slots: SlotSet,
+    },
+    /// To [`Question::Review`]; none if there is none.
+    Review(ReviewResult),
+    /// To [`Question::Spend`] and [`Question::PutBack`].
+    Spent {
+        /// How long until it may be done; none if it may be done now.
+        retry_in: Option<Millis>,
+    },
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// All that can be heard.
+    All,
+    /// One program.
+    One(Incarnation),
+}
+
+/// What is asked of a review.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskedReview {
+    /// To begin it if there is none, or if more of it can be filled in, on the account of an address.
+    Begin(Group),
+    /// What there is of it, once more moves than these are reviewed.
+    Get(Option<u32>),
+}
+
+/// Answers [`Question::Review`].
+type Reviewing = Box<dyn Fn(GameId, AskedReview) -> BoxFuture<'static, ReviewResult> + Send + Sync>;
+
+/// A review as far as it is done; none if there is none.
+pub type ReviewResult = Result<Option<Review>, ApiError>;
+
+type Way = Box<dyn Fn(Whom, &Question, &mpsc::UnboundedSender<Reply>) + Send + Sync>;
+
+/// See the module.
+#[derive(Default)]
+pub struct Programs {
+    way: OnceLock<Way>,
+    reviewing: OnceLock<Reviewing>,
+}
+
+impl Programs {
+    /// From now on questions go this way. It drops the sender of a reply once there will be none.
+    pub fn through(
+        &self,
+        way: impl Fn(Whom, &Question, &mpsc::UnboundedSender<Reply>) + Send + Sync + 'static,
+    ) {
+        // There is one such way.
+        drop(self.way.set(Box::new(way)));
+    }
+
+    /// From now on this answers what others ask about reviews.
+    pub fn reviewed_by(
+        &self,
+        reviewing: impl Fn(GameId, AskedReview) -> BoxFuture<'static, ReviewResult>
+        + Send
+        + Sync
+        + 'static,
+    ) {
+        drop(self.reviewing.set(Box::new(reviewing)));
+    }
+
+    /// Answers what another program asks about a review.
+    ///
+    /// # Errors
+    /// `elsewhere` if the game is not this program's, and what is refused here, too.
+    pub async fn review(&self, game: GameId, asked: AskedReview) -> ReviewResult {
+        match self.reviewing.get() {
+            Some(reviewing) => reviewing(game, asked).await,
+            None => Err(ApiError::elsewhere()),
+        }
+    }
+
+    /// Whether there is a way to other programs.
+    pub fn can_be_asked(&self) -> bool {
+        self.way.get().is_some()
+    }
+
+    /// The replies, which end once nobody will reply any more. How long to wait is the caller's business.
+    pub fn ask(&self, whom: Whom, question: &Question) -> mpsc::UnboundedReceiver<Reply> {
+        let (sender, replies) = mpsc::unbounded_channel();
+        if let Some(way) = self.way.get() {
+            way(whom, question, &sender);
+        }
+        replies
+    }
+}

@@ -1,0 +1,97 @@
+//! Spectators of one game at several programs: what they say to each other is numbered once and heard everywhere, and each of them counts.
+
+use qiguan_protocol::{
+    event::GameNoticeKind,
+    ids::GameId,
+    view::{SpectatorChatPage, SpectatorLine},
+};
+use qiguan_tests::{
+    Client, Cluster, Http, Nats, Program, Seats, client::command_id, game::command_data,
+    waiting::eventually,
+};
+use serde_json::json;
+
+use crate::{foreign_rooms::on, one_lobby::have_their_shares};
+
+async fn watches(program: &Program, game: GameId) -> Client {
+    let mut client = Client::guest(program.address()).await;
+    eventually("the way to the owner", async || {
+        client.tries_to_watch(game).await.ok()
+    })
+    .await;
+    client
+}
+
+async fn says(client: &mut Client, game: GameId, text: &str) {
+    let data = command_data(game, command_id(), json!({"text": text}));
+    let said = client.request("spectator_chat", data).await;
+    assert!(said.is_ok(), "{:?}", said.err());
+}
+
+/// The next lines that a client receives.
+async fn hears(client: &mut Client, game: GameId) -> Vec<SpectatorLine> {
+    let said = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::SpectatorChat { .. });
+    let GameNoticeKind::SpectatorChat { lines } = client.notice_where(game, said).await else {
+        unreachable!()
+    };
+    lines
+}
+
+/// Until a client is shown so many spectators.
+async fn counts(client: &mut Client, game: GameId, spectators: u32) {
+    eventually("the count of spectators", async || {
+        let view = client.snapshot(game).await;
+        (view.presence.spectators == spectators).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p15_spectators_at_three_programs_hear_each_other_in_one_order_and_each_counts_once() {
+    let nats = Nats::start().await;
+    let url = Cluster::shared().database();
+    let programs = [
+        on(&url, &nats).start().await,
+        on(&url, &nats).start().await,
+        on(&url, &nats).start().await,
+    ];
+    have_their_shares(&programs[0]).await;
+    let seats = Seats::begin(&programs[0]).await;
+    let game = seats.game;
+    let mut spectators = Vec::new();
+    for program in &programs {
+        spectators.push(watches(program, game).await);
+        spectators.push(watches(program, game).await);
+    }
+    let mut heard = vec![Vec::new(); spectators.len()];
+    for speaker in 0..spectators.len() {
+        says(&mut spectators[speaker], game, &format!("line {speaker}")).await;
+        for (spectator, heard) in spectators.iter_mut().zip(&mut heard) {
+            heard.extend(hears(spectator, game).await);
+        }
+    }
+    let texts = |lines: &[SpectatorLine]| -> Vec<String> {
+        lines.iter().map(|line| line.text.clone()).collect()
+    };
+    let expected: Vec<_> = (0..spectators.len())
+        .map(|it| format!("line {it}"))
+        .collect();
+    for lines in &heard {
+        assert_eq!(texts(lines), expected);
+        assert_eq!(lines, &heard[0]);
+    }
+    for program in &programs {
+        let path = format!("/api/games/{game}/spectator_chat");
+        let page: SpectatorChatPage = Http::nobody(program).get(&path).await.parsed();
+        assert_eq!(page.lines, heard[0]);
+        let mut late = watches(program, game).await;
+        assert_eq!(late.snapshot(game).await.spectator_chat, heard[0]);
+        late.leaves().await;
+    }
+    for (at, left) in [(5, 5), (2, 4), (0, 3)] {
+        spectators.remove(at).leaves().await;
+        for spectator in &mut spectators {
+            counts(spectator, game, left).await;
+        }
+    }
+}
