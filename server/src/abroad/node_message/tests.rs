@@ -68,7 +68,7 @@ fn add_fields(message: &mut Value, key: &str) {
             }
             let is_named = [
                 "options", "totals", "request", "what", "list", "player", "question", "reply",
-                "which", "asked",
+                "review", "which", "asked",
             ];
             let is_variant = is_named.contains(&key) && fields.len() == 1;
             let is_map = ["options", "totals"].contains(&key);
