@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster fuzz bench attacks duel tune puzzles needs node postgres proxies nats cluster
+.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats cluster
 
 CARGO ?= cargo
 # Tests at a time.
@@ -79,6 +79,16 @@ types: node
 	$(CARGO) build --workspace --locked --bin qiguan
 	QIGUAN_TYPES=write $(CARGO) test --quiet --workspace --locked --test stories web_types
 	cd web && npm run types
+
+# Whole programs in one thread, in so many worlds from a seed on (docs/simulation.md).
+SEEDS ?= 10000
+FROM ?= 0
+simulate:
+	QIGUAN_SEEDS=$(SEEDS) QIGUAN_SEED=$(FROM) $(CARGO) test --locked -p qiguan-server --test simulation
+
+# For each planted fault the first world that finds it: minutes to hours.
+simulate-planted:
+	$(CARGO) test --locked -p qiguan-server --test simulation -- planted
 
 # Confirms every puzzle of the program with ten times the positions that it was found with: some minutes.
 puzzles: node

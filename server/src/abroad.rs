@@ -21,7 +21,10 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use qiguan_environment::Clock;
+use qiguan_environment::{
+    Clock,
+    planted::{Fault, is_planted},
+};
 use qiguan_game::referee::Command;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
@@ -112,7 +115,7 @@ impl lobby::visiting::Abroad for Abroad {
             Some(peer) if leaves => self.has_left_lobby(peer.id),
             _ => true,
         };
-        if self.place.owns(LOBBY) {
+        if self.place.owns(LOBBY) || is_planted(Fault::LobbyTwice) {
             let mut state = self.state.lock();
             if state.has_waiting(LOBBY) || state.is_passed_on {
                 // What was asked before goes first.

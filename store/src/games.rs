@@ -21,6 +21,8 @@ pub(crate) const CREATED_BY: &str =
 /// The game that came of a command in the lobby.
 const LOBBY_COMMAND: &str =
     "select game_id, seek_id, asked from lobby_commands where player_id = $1 and command = $2";
+/// Whether the lobby has paired a player in a game.
+const IS_PAIRED: &str = "select 1 from lobby_commands where player_id = $1 and game_id = $2";
 
 impl Store {
     /// A game with all its events in order.
@@ -91,6 +93,15 @@ impl Store {
             seek: SeekId(seek),
             asked,
         }))
+    }
+
+    /// Whether a command of this player in the lobby has led to this game.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn is_paired_in(&self, player: PlayerId, game: GameId) -> Result<bool, StoreError> {
+        let is_paired = sql(IS_PAIRED).bind(player).bind(game);
+        Ok(self.reader().await?.has_row(is_paired).await?)
     }
 
     /// How many games of a player are open or being played.

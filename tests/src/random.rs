@@ -13,6 +13,11 @@ impl Random {
             .ok()
             .and_then(|text| text.parse().ok())
             .unwrap_or(seed);
+        Self::of(seed)
+    }
+
+    /// From the number given.
+    pub const fn of(seed: u64) -> Self {
         Self { seed, state: seed }
     }
 

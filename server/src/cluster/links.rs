@@ -9,7 +9,10 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use qiguan_environment::Clock;
+use qiguan_environment::{
+    Clock,
+    planted::{Fault, is_planted},
+};
 use qiguan_store::nodes::Incarnation;
 use tokio::sync::mpsc;
 
@@ -173,6 +176,9 @@ async fn write(links: Weak<Links>, own: Incarnation, link: Weak<Link>) {
         loop {
             link.look_for_silence(links.clock.running_for(), |heard| links.tell(heard));
             let (number, body, more) = link.take(links.clock.running_for());
+            if is_planted(Fault::SecretInFrame) {
+                links.wire.send(link.node(), body.clone()).await;
+            }
             if let Some(frame) = links.seal.seal((own, link.node()), number, &body) {
                 // What can't be sent in time is lost, which the next number tells.
                 let sent = tokio::time::timeout(BEAT, links.wire.send(link.node(), frame));

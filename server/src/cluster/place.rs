@@ -47,7 +47,9 @@ struct Inner {
     /// Somebody says that slots have other owners than this program knows.
     outdated: Notify,
     /// When it was last found out whether this program still owns what it did, in milliseconds that the process had run.
-    confirmed: watch::Sender<u64>,
+    confirmed: AtomicU64,
+    /// Wakes those who wait for any of it to change, in the order in which they came.
+    news: Notify,
 }
 
 #[derive(Default)]
@@ -99,7 +101,8 @@ impl Place {
             owners: RwLock::default(),
             changed: watch::Sender::new(()),
             outdated: Notify::new(),
-            confirmed: watch::Sender::new(0),
+            confirmed: AtomicU64::new(0),
+            news: Notify::new(),
         }))
     }
 
@@ -243,7 +246,9 @@ impl Place {
     /// A beat that was sent at this time was answered or has failed: what this program took for its own then was its own, or nobody can
     /// know.
     pub fn is_confirmed(&self, sent: Duration) {
-        self.0.confirmed.send_replace(sent.as_millis() as u64);
+        let sent = sent.as_millis() as u64;
+        self.0.confirmed.store(sent, Ordering::Release);
+        self.0.news.notify_waiters();
     }
 
     /// Before anything is answered as the owner of a game: a program that has stood still finds out first whether it was taken over. What it
@@ -253,11 +258,11 @@ impl Place {
             return;
         }
         let asked = clock.running_for();
-        let mut confirmed = self.0.confirmed.subscribe();
-        if is_fresh(*confirmed.borrow(), asked) {
+        let is_confirmed = || is_fresh(self.0.confirmed.load(Ordering::Acquire), asked);
+        if is_confirmed() {
             return;
         }
-        let next = confirmed.wait_for(|confirmed| is_fresh(*confirmed, asked));
+        let next = self.until(is_confirmed);
         if tokio::time::timeout(PATIENCE, next).await.is_err() {
             // The database does not answer: nobody else waits for that.
             self.is_confirmed(clock.running_for());
@@ -310,16 +315,29 @@ impl Place {
             return true;
         }
         let slot = Slot::of(game);
-        let mut changed = self.0.changed.subscribe();
-        let settled = changed
-            .wait_for(|()| self.owns_slot(slot) || !self.0.held.lock().nobodys.contains(&slot));
+        let settled =
+            self.until(|| self.owns_slot(slot) || !self.0.held.lock().nobodys.contains(&slot));
         // After that it is said as it is.
         drop(tokio::time::timeout(SOON, settled).await);
         self.owns(game)
     }
 
+    /// Waits until something is so.
+    async fn until(&self, is_so: impl Fn() -> bool) {
+        loop {
+            let mut news = std::pin::pin!(self.0.news.notified());
+            // What comes between the look and the wait is not missed.
+            news.as_mut().enable();
+            if is_so() {
+                return;
+            }
+            news.await;
+        }
+    }
+
     fn changed(&self) {
         self.0.changed.send_replace(());
+        self.0.news.notify_waiters();
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Seen<'a> {
 
 impl Seen<'_> {
     /// The nodes that get slots: those that are heard of and do not end.
-    fn takers(&self) -> Vec<Incarnation> {
+    pub fn takers(&self) -> Vec<Incarnation> {
         let takers = self.nodes.iter().filter(|node| {
             let is_heard = !is_silent(node) || node.is == self.own;
             node.is_up && is_heard

@@ -22,6 +22,7 @@ const OTHERS: &[&str] = &[
     "QIGUAN_PG_STOPS",
     "QIGUAN_PROGRAM",
     "QIGUAN_SEED",
+    "QIGUAN_SEEDS",
     "QIGUAN_SERVER",
     "QIGUAN_TIMED_MOVES",
     "QIGUAN_TOKEN",

@@ -79,6 +79,8 @@ pub struct Membership {
     /// How often slots had changed hands when they were read; none if they have to be read again.
     changes: Option<i64>,
     slots: Vec<Owned>,
+    /// The takers of slots, if none of this program's slots falls to another of them.
+    at_rest: Option<Vec<Incarnation>>,
     looks: u32,
     settled: watch::Sender<bool>,
     /// Whether everything is handed over that others take, once this program ends.
@@ -124,6 +126,7 @@ impl Membership {
             grace,
             changes: None,
             slots: Vec::new(),
+            at_rest: None,
             looks: 0,
             settled: watch::Sender::new(false),
             left: watch::Sender::new(false),
@@ -197,14 +200,14 @@ impl Membership {
             }
         }
         if self.changes != Some(*changes) {
-            self.slots = store.slots().await?;
+            self.owners_are(store.slots().await?);
             self.changes = Some(*changes);
             let wanted = self.seen(nodes).to_claim();
             if !wanted.is_empty() && !is_ending {
                 store
                     .claim(self.own(), wanted, services.clock.now())
                     .await?;
-                self.slots = store.slots().await?;
+                self.owners_are(store.slots().await?);
             }
             self.own_what_is_ours().await?;
             place.are_owned(&self.slots);
@@ -281,6 +284,24 @@ impl Membership {
             nodes,
             slots: &self.slots,
         }
+    }
+
+    /// Whose the slots are, as the record has it now.
+    fn owners_are(&mut self, slots: Vec<Owned>) {
+        self.slots = slots;
+        self.at_rest = None;
+    }
+
+    /// This program's slots that fall to others. Mostly there are none, which is found out once for the same owners and takers.
+    fn falls_to_others(&mut self, nodes: &[Node]) -> BTreeMap<Incarnation, Vec<Slot>> {
+        let seen = self.seen(nodes);
+        let takers = seen.takers();
+        if self.at_rest.as_ref() == Some(&takers) {
+            return BTreeMap::new();
+        }
+        let given = seen.to_give();
+        self.at_rest = given.is_empty().then_some(takers);
+        given
     }
 
     /// Owns what the record says is its own.
@@ -388,7 +409,7 @@ impl Membership {
 
     /// Hands over what falls to others, as far as nothing is going on there.
     async fn give_quiet(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
-        for (to, slots) in self.seen(nodes).to_give() {
+        for (to, slots) in self.falls_to_others(nodes) {
             let slots = self.hub.release(slots);
             self.hand_over(to, slots).await?;
         }
@@ -402,7 +423,7 @@ impl Membership {
         };
         let mut has_given = false;
         let services = Arc::clone(self.services());
-        for (to, slots) in self.seen(nodes).to_give() {
+        for (to, slots) in self.falls_to_others(nodes) {
             let now = services.clock.now();
             let can_go = |slot: &Slot| {
                 let has_just_come = now < services.place.slot_gained_at(*slot) + STAYS;
@@ -419,7 +440,7 @@ impl Membership {
             if self.hand_over(to, slots).await? {
                 has_given = true;
                 abroad.slots_have_moved();
-                self.slots = services.store.slots().await?;
+                self.owners_are(services.store.slots().await?);
                 services.place.are_owned(&self.slots);
             }
         }
@@ -427,12 +448,12 @@ impl Membership {
     }
 
     /// Whether there are still slots here that another program takes and can be handed.
-    fn has_to_give(&self, nodes: &[Node]) -> bool {
+    fn has_to_give(&mut self, nodes: &[Node]) -> bool {
+        let given = self.falls_to_others(nodes);
         let Some(abroad) = &self.abroad else {
             return false;
         };
         let place = &self.services().place;
-        let given = self.seen(nodes).to_give();
         let mut given = given.into_iter();
         given.any(|(to, slots)| {
             is_reachable(abroad, to) && slots.into_iter().any(|slot| place.owns_slot(slot))

@@ -4,6 +4,7 @@
 
 pub mod challenging;
 pub mod create;
+pub mod earlier_pairing;
 pub mod handle;
 pub mod pairing;
 pub mod pools;

@@ -15,6 +15,7 @@ use qiguan_store::store::LobbyCommand;
 use crate::{
     admission::Terms,
     lobby::{
+        earlier_pairing,
         handle::{Accepting, Call, Lobby, Seeking},
         seeking, shown,
         state::seek::{ACCEPTS, Refusal, SeekRequest},
@@ -98,6 +99,9 @@ async fn accepting(
     if created.or_unreadable("a player's command")?.is_some() {
         return Err(Refusal::Conflict.into());
     }
+    if let Some(game) = earlier_pairing::of(services, player).await? {
+        return Ok(Checked::Known(Answer::Paired { game }));
+    }
     let Some(terms) = lobby.terms(seek).await? else {
         // Whether this command has accepted it before, the lobby knows.
         return Ok(Checked::Asks(Box::new(move |reply| Call::Again {
@@ -127,8 +131,15 @@ async fn place(
     if let Some(before) = before(lobby, &requester, &request, command).await? {
         return Ok(Checked::Known(before));
     }
+    let services = lobby.services();
+    if let Some(game) = earlier_pairing::of(services, requester.who.id).await? {
+        return Ok(Checked::Known(Answer::Seek {
+            seek: services.random.seek_id(),
+            state: SeekState::Paired { game },
+        }));
+    }
     let (who, address) = (&requester.who, requester.address);
-    let seeker = seeking::seeker(lobby.services(), who, address, &request.terms).await?;
+    let seeker = seeking::seeker(services, who, address, &request.terms).await?;
     Ok(Checked::Asks(Box::new(move |reply| {
         Call::Seek(Box::new(Seeking {
             seeker,

@@ -16,9 +16,13 @@ use qiguan_store::{
 
 use crate::{
     admission::{self, limits, seating},
-    lobby::state::{
-        matching::{Failure, Opening, Party},
-        seek::{ACCEPTS, SeekTarget},
+    lobby::{
+        earlier_pairing,
+        state::{
+            matching::{Failure, Opening, Party},
+            seek::{ACCEPTS, SeekTarget},
+        },
+        visiting::LOBBY,
     },
     net::opening_limits::Opener,
     room::draw,
@@ -105,6 +109,17 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         quotas: quotas.collect(),
         ..Append::new(cause, entries)
     };
+    for party in parties {
+        let paired = earlier_pairing::of(services, party.seeker.player()).await;
+        if paired.map_err(not_stored)?.is_some() {
+            let message = "you were paired in another game";
+            return Err(unfit(party, ApiError::new(ErrorCode::Gone, message)));
+        }
+    }
+    if services.programs.can_be_asked() && !services.place.owns(LOBBY) {
+        // Another program has the lobby by now: it does not know of this pair.
+        return Err(not_stored(ApiError::not_stored()));
+    }
     for (place, party) in parties.into_iter().enumerate() {
         let opens = services.open_game(opener(party), now);
         opens.map_err(|error| {

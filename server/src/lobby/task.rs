@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use qiguan_environment::planted::{Fault, is_planted};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
@@ -127,7 +128,8 @@ impl Task {
     fn tick(&mut self) {
         let now = self.now;
         let looks = self.look_at <= now;
-        if self.is_shared && !self.services.place.owns(LOBBY) {
+        let is_elsewhere = self.is_shared && !self.services.place.owns(LOBBY);
+        if is_elsewhere && !is_planted(Fault::LobbyTwice) {
             // Another program has it, or nobody: everybody is to come to it again.
             self.reset();
         }

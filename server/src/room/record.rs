@@ -4,7 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_environment::Random;
+use qiguan_environment::{
+    Random,
+    planted::{Fault, is_planted},
+};
 use qiguan_game::{
     audience::Audience,
     delay::DelayedState,
@@ -236,6 +239,9 @@ impl Record {
         player: PlayerId,
         id: CommandId,
     ) -> Result<Option<Seq>, ApiError> {
+        if is_planted(Fault::DuplicateApplied) {
+            return Ok(None);
+        }
         let caused = self.state().and_then(|state| {
             let (first, last) = state.caused_by(id)?;
             let seat = state.seat_of(player);

@@ -4,6 +4,7 @@
 
 use std::{future::poll_fn, sync::Arc, time::Duration};
 
+use qiguan_environment::planted::{Fault, is_planted};
 use qiguan_game::{
     event::Body,
     people::computer::{self, Computer},
@@ -425,7 +426,7 @@ impl Room {
         self.note_outage().await;
         if !self.outage.is_on()
             && self.times_out(now).is_some()
-            && self.has_all_that_was_read(now)
+            && (self.has_all_that_was_read(now) || is_planted(Fault::WatermarkIgnored))
             && self.is_storage_good().await
             && let Some(bodies) = self.times_out(now)
         {

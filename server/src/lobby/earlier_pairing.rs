@@ -1,0 +1,82 @@
+//! Pairings of the lobby before this one. A lobby that has come from another program knows nothing of the pairs that were made there last, and their
+//! players may not have heard of them either: what they have asked for since leads to the game that they have, and to no other.
+
+use qiguan_game::event::{Body, Event};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis, PlayerId},
+};
+
+use crate::{lobby::visiting::LOBBY, services::Services, store_errors::FromRecords};
+
+/// For so long after it has come from another program a lobby looks for pairs that were made there.
+const LOOKS_BACK: Millis = Millis(30_000);
+/// So long before that they can have been made: players who have not moved by then know of their game, or have left it.
+const MADE_WITHIN: u64 = 60_000;
+
+/// The game in which an earlier lobby has just paired a player who has not moved in it; none if there is none.
+///
+/// # Errors
+/// `busy` when the record can't be read.
+pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>, ApiError> {
+    let gained_at = services.place.gained_at(LOBBY);
+    if gained_at == Millis(0) || services.clock.now() >= gained_at + LOOKS_BACK {
+        return Ok(None);
+    }
+    for game in services.presence.games_of(player, Some(player)) {
+        if !is_recent(game, gained_at) {
+            continue;
+        }
+        let is_paired = services.store.is_paired_in(player, game).await;
+        if !is_paired.or_unreadable("a pairing")? {
+            continue;
+        }
+        let record = services.store.game(game).await.or_unreadable("a game")?;
+        if record.is_some_and(|record| !has_moved(player, &record.events)) {
+            return Ok(Some(game));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a game, whose id begins with the time at which it was opened, was opened shortly before this or later.
+fn is_recent(game: GameId, time: Millis) -> bool {
+    let opened = game.0.get_timestamp().map(|at| at.to_unix());
+    opened.is_some_and(|(seconds, nanos)| {
+        let opened = seconds * 1_000 + u64::from(nanos / 1_000_000);
+        opened + MADE_WITHIN > time.0.max(0) as u64
+    })
+}
+
+/// Whether a player has moved in a game.
+fn has_moved(player: PlayerId, events: &[Event]) -> bool {
+    let seat = events.iter().find_map(|event| match &event.body {
+        Body::Created(created) if created.player.id == player => Some(created.seat),
+        Body::Joined {
+            seat,
+            player: other,
+        } if other.id == player => Some(*seat),
+        _ => None,
+    });
+    let moved =
+        |event: &Event| matches!(event.body, Body::Moved { seat: of, .. } if Some(of) == seat);
+    events.iter().any(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_environment::Random;
+
+    use super::*;
+
+    #[test]
+    fn games_that_were_opened_within_a_minute_are_recent() {
+        let game = Random::seeded(1).game_id();
+        let (seconds, nanos) = game.0.get_timestamp().unwrap().to_unix();
+        let opened = Millis((seconds * 1_000 + u64::from(nanos / 1_000_000)) as i64);
+        assert!(is_recent(game, opened) && is_recent(game, opened + Millis(59_999)));
+        assert!(is_recent(game, opened - Millis(5)));
+        assert!(!is_recent(game, opened + Millis(60_000)));
+        assert!(!is_recent(GameId(uuid::Uuid::nil()), Millis(0)));
+    }
+}

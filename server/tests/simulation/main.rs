@@ -1,0 +1,168 @@
+//! Whole programs in one thread, on a database, a network and clocks of the test's own: what happens follows from a seed, and is judged
+//! afterwards by what must never happen (docs/simulation.md).
+//!
+//! `cargo test -p qiguan-server --test simulation` runs so many seeds, `… -- SEED…` certain ones, telling what happened.
+
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test without a harness tells what it has found, and stops where it can't go on"
+)]
+
+mod history;
+mod node;
+mod player;
+mod socket;
+mod wire;
+mod world;
+
+use std::{
+    process::ExitCode,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+};
+
+use qiguan_environment::planted::{Fault, plant};
+use qiguan_server::config::ServeArgs;
+
+/// So many worlds are tried by default.
+const SEEDS: u64 = 200;
+/// Within so many worlds each planted fault is found.
+const WITHIN: u64 = 10_000;
+
+/// What is asked for.
+struct Asked {
+    /// Certain worlds, of which everything is told.
+    certain: Vec<u64>,
+    /// Otherwise so many, from this one on.
+    seeds: u64,
+    from: u64,
+    /// The faults that are planted, each by itself.
+    faults: Vec<Fault>,
+}
+
+impl Asked {
+    /// What the words say: numbers of worlds, or a name of a planted fault.
+    fn of(words: &[String]) -> Self {
+        let number = |name: &str| {
+            let text = std::env::var(name).ok()?;
+            Some(text.parse().expect("a number"))
+        };
+        let named = |word: &String| {
+            Fault::ALL
+                .into_iter()
+                .find(|fault| format!("{fault:?}") == *word)
+        };
+        let all = words.iter().any(|word| word == "planted");
+        Self {
+            certain: words.iter().filter_map(|word| word.parse().ok()).collect(),
+            seeds: number("QIGUAN_SEEDS").unwrap_or(SEEDS),
+            from: number("QIGUAN_SEED").unwrap_or(0),
+            faults: if all {
+                Fault::ALL.to_vec()
+            } else {
+                words.iter().filter_map(named).collect()
+            },
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let asked = Asked::of(&words);
+    let settings = world::settings();
+    let are_well = if !asked.certain.is_empty() {
+        tells(&asked, &settings)
+    } else if !asked.faults.is_empty() {
+        // Each is looked for, whatever becomes of those before it.
+        let found = asked.faults.iter().map(|fault| finds(*fault, &settings));
+        found.filter(|is_found| *is_found).count() == asked.faults.len()
+    } else {
+        tries(&asked, &settings)
+    };
+    if are_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Tells all that happens in certain worlds.
+fn tells(asked: &Asked, settings: &ServeArgs) -> bool {
+    // What the programs log stands between what happens in the world.
+    let filter = std::env::var("QIGUAN_LOG").unwrap_or_else(|_| "warn".to_owned());
+    let lines = tracing_subscriber::fmt().without_time().with_ansi(false);
+    lines
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .init();
+    plant(asked.faults.first().copied());
+    let mut are_well = true;
+    for seed in &asked.certain {
+        let outcome = world::run(*seed, settings);
+        for line in &outcome.lines {
+            println!("{line}");
+        }
+        println!(
+            "seed {seed}: {} moves, {:016x}, {}",
+            outcome.moves,
+            outcome.number,
+            outcome.violation.as_deref().unwrap_or("nothing wrong")
+        );
+        are_well &= outcome.violation.is_none();
+    }
+    are_well
+}
+
+/// Tries one world after the other, on all cores.
+fn tries(asked: &Asked, settings: &ServeArgs) -> bool {
+    let (next, moves) = (AtomicU64::new(asked.from), AtomicUsize::new(0));
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..qiguan_environment::cores() {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= asked.from + asked.seeds {
+                        return;
+                    }
+                    let outcome = world::run(seed, settings);
+                    moves.fetch_add(outcome.moves, Ordering::Relaxed);
+                    if let Some(violation) = outcome.violation {
+                        println!("seed {seed}: {violation}");
+                        found.lock().expect("a list").push(seed);
+                    }
+                }
+            });
+        }
+    });
+    let found = found.into_inner().expect("a list");
+    println!(
+        "{} worlds, {} commands acknowledged, {} worlds with a fault{}",
+        asked.seeds,
+        moves.into_inner(),
+        found.len(),
+        if found.is_empty() {
+            ""
+        } else {
+            "; repeat one with `cargo test -p qiguan-server --test simulation -- SEED`"
+        }
+    );
+    found.is_empty()
+}
+
+/// Whether a planted fault is found, and in which world.
+fn finds(fault: Fault, settings: &ServeArgs) -> bool {
+    plant(Some(fault));
+    let found = (0..WITHIN).find_map(|seed| {
+        let violation = world::run(seed, settings).violation?;
+        Some((seed, violation))
+    });
+    plant(None);
+    match &found {
+        Some((seed, violation)) => println!("{fault:?} is found by seed {seed}: {violation}"),
+        None => println!("{fault:?} is not found within {WITHIN} seeds"),
+    }
+    found.is_some()
+}

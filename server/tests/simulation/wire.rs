@@ -1,0 +1,187 @@
+//! The network between the programs: frames come late, twice or not at all, and a way can be cut in one direction. What arrives keeps its order, as
+//! over NATS.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use qiguan_server::cluster::wire::Wire;
+use qiguan_store::nodes::Incarnation;
+use qiguan_tests::random::Random;
+use tokio::sync::mpsc;
+
+/// So many frames wait for a program that does not take them.
+const INBOX: usize = 4_096;
+
+/// The network, as the world and all programs share it.
+#[derive(Clone)]
+pub(crate) struct Network(Arc<Mutex<State>>);
+
+struct State {
+    random: Random,
+    /// The time in the world, in milliseconds.
+    now: u64,
+    frames: u64,
+    inboxes: HashMap<Incarnation, (usize, mpsc::Sender<Bytes>)>,
+    /// By the time at which each arrives, and the order in which they were sent.
+    under_way: BTreeMap<(u64, u64), Frame>,
+    /// When the last frame arrives that was sent from a machine to a program.
+    last: HashMap<(usize, Incarnation), u64>,
+    /// From which machine to which nothing arrives.
+    cuts: BTreeSet<(usize, usize)>,
+    quality: Quality,
+    /// Texts that nobody may read on the way, and the first frame in which one could be read.
+    secrets: Vec<String>,
+    leak: Option<String>,
+}
+
+struct Frame {
+    from: usize,
+    to: Incarnation,
+    body: Bytes,
+}
+
+/// How well frames travel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quality {
+    /// The shortest and the longest way, in milliseconds.
+    pub(crate) delay: (u64, u64),
+    /// How many of 10,000 frames are lost.
+    pub(crate) lost: u64,
+    /// How many of 10,000 arrive twice.
+    pub(crate) twice: u64,
+}
+
+impl Quality {
+    /// As in one computing centre.
+    pub(crate) const GOOD: Self = Self {
+        delay: (0, 2),
+        lost: 0,
+        twice: 0,
+    };
+}
+
+impl Network {
+    pub(crate) fn new(random: Random) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            random,
+            now: 0,
+            frames: 0,
+            inboxes: HashMap::new(),
+            under_way: BTreeMap::new(),
+            last: HashMap::new(),
+            cuts: BTreeSet::new(),
+            quality: Quality::GOOD,
+            secrets: Vec::new(),
+            leak: None,
+        })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The network as a machine sees it.
+    pub(crate) fn at(&self, machine: usize) -> Arc<dyn Wire> {
+        Arc::new(Machine {
+            machine,
+            network: self.clone(),
+        })
+    }
+
+    pub(crate) fn is(&self, quality: Quality) {
+        self.state().quality = quality;
+    }
+
+    /// From now on nothing arrives on this way, or everything again.
+    pub(crate) fn cut(&self, from: usize, to: usize, is_cut: bool) {
+        let mut state = self.state();
+        if is_cut {
+            state.cuts.insert((from, to));
+        } else {
+            state.cuts.remove(&(from, to));
+        }
+    }
+
+    /// A text that nobody may read on the way.
+    pub(crate) fn is_secret(&self, text: &str) {
+        self.state().secrets.push(text.to_owned());
+    }
+
+    /// The secret that could be read, if one could.
+    pub(crate) fn leak(&self) -> Option<String> {
+        self.state().leak.clone()
+    }
+
+    /// Hands out what has arrived by this time.
+    pub(crate) fn deliver(&self, now: u64) {
+        let mut state = self.state();
+        state.now = now;
+        let later = state.under_way.split_off(&(now + 1, 0));
+        let arrived = std::mem::replace(&mut state.under_way, later);
+        for frame in arrived.into_values() {
+            if let Some((machine, inbox)) = state.inboxes.get(&frame.to)
+                && !state.cuts.contains(&(frame.from, *machine))
+            {
+                // A program that takes nothing, or is gone, loses it.
+                drop(inbox.try_send(frame.body));
+            }
+        }
+    }
+}
+
+impl State {
+    fn send(&mut self, from: usize, to: Incarnation, body: &Bytes) {
+        let (shortest, longest) = self.quality.delay;
+        let delay = shortest + self.random.below(longest - shortest + 1);
+        self.frames += 1;
+        let last = self.last.entry((from, to)).or_default();
+        *last = (*last).max(self.now + delay);
+        let at = (*last, self.frames);
+        let body = body.clone();
+        self.under_way.insert(at, Frame { from, to, body });
+    }
+}
+
+struct Machine {
+    machine: usize,
+    network: Network,
+}
+
+#[async_trait]
+impl Wire for Machine {
+    async fn send(&self, to: Incarnation, frame: Vec<u8>) {
+        let mut state = self.network.state();
+        tracing::trace!(to = %to, bytes = frame.len(), "sends a frame");
+        if state.leak.is_none() {
+            let can_be_read = |secret: &&String| {
+                frame
+                    .windows(secret.len())
+                    .any(|part| part == secret.as_bytes())
+            };
+            state.leak = state.secrets.iter().find(can_be_read).cloned();
+        }
+        let body = Bytes::from(frame);
+        let copies = match state.random.below(10_000) {
+            drawn if drawn < state.quality.lost => 0,
+            drawn if drawn < state.quality.lost + state.quality.twice => 2,
+            _ => 1,
+        };
+        for _ in 0..copies {
+            state.send(self.machine, to, &body);
+        }
+    }
+
+    async fn receive(&self, own: Incarnation) -> anyhow::Result<mpsc::Receiver<Bytes>> {
+        let (inbox, received) = mpsc::channel(INBOX);
+        let mut state = self.network.state();
+        state
+            .inboxes
+            .retain(|_, (machine, _)| *machine != self.machine);
+        state.inboxes.insert(own, (self.machine, inbox));
+        Ok(received)
+    }
+}
