@@ -34,7 +34,6 @@ use crate::{
     },
     config::ServeArgs,
     drawings::Drawings,
-    jobs::announcements,
     lobby::{handle::Lobby, state::Limits, visiting},
     net::{
         address::Proxies, connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
@@ -212,7 +211,7 @@ impl Server {
                 services.presence.began(running);
             }
         }
-        announcements::learn(&services).await?;
+        services.read_announcements().await?;
         if services.computers.are_playing() {
             computers::add_missing(&services.store, clock.now()).await?;
         }

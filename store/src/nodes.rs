@@ -115,8 +115,8 @@ impl Store {
                     program.rename(renamed).await;
                 }
                 let sessions = program.sessions();
-                let join =
-                    program.in_turn(move |core| simulated::join(core, joining, sessions, at));
+                let join = program
+                    .in_turn(move |core| simulated::join(core, joining, sessions, at, LEASE));
                 join.await.map_err(StoreError::from)?
             }
         };

@@ -5,60 +5,24 @@ use std::time::Duration;
 
 use qiguan_game::people::permission::Permit;
 use qiguan_protocol::{
-    announcement::{Announcements, Maintenance, Notice, PutUpNotice, StartMaintenance},
+    announcement::{PutUpNotice, StartMaintenance},
     error::ApiError,
-    event::{ServerNotice, ServerNoticeKind},
     ids::Millis,
     limits,
 };
 use qiguan_store::{
-    announcements::{ActiveAnnouncements, Announcement, Kind},
+    announcements::{Announcement, Kind},
     store::StoreError,
 };
 
 use crate::{
-    admission::ranks,
-    lobby::handle::Lobby,
-    services::{Services, announced::closed},
-    store_errors::FromRecords,
+    admission::ranks, lobby::handle::Lobby, services::announced::closed, store_errors::FromRecords,
 };
 
 /// How often the record is asked for announcements.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
-
-/// The announcements in force at a time, as everybody sees them.
-fn shown(active: ActiveAnnouncements, now: Millis) -> Announcements {
-    let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
-    let maintenance = active.maintenance.filter(holds);
-    let notice = active.notice.filter(holds);
-    Announcements {
-        maintenance: maintenance.map(|it| Maintenance {
-            message: it.text,
-            since: it.at,
-        }),
-        notice: notice.and_then(|it| {
-            Some(Notice {
-                text: it.text,
-                since: it.at,
-                until: it.until?,
-            })
-        }),
-    }
-}
-
-/// Reads the current announcements at start, before anybody is connected.
-///
-/// # Errors
-/// When the record can't be read.
-pub async fn learn(services: &Services) -> Result<(), StoreError> {
-    let active = services.store.announcements().await?;
-    let active = shown(active, services.clock.now());
-    services.sockets.announcements(&told(&active));
-    services.announced.put(&active);
-    Ok(())
-}
 
 /// Reads the announcements again and again, and notifies clients of changes.
 pub async fn watch(lobby: Lobby) {
@@ -74,27 +38,11 @@ pub async fn watch(lobby: Lobby) {
 
 /// Tells everybody what has changed, and puts away what is looked for in the lobby if no new games can be opened any more.
 async fn look(lobby: &Lobby) -> Result<(), StoreError> {
-    let services = lobby.services();
-    let active = services.store.announcements().await?;
-    let active = shown(active, services.clock.now());
-    if !services.announced.put(&active) {
-        return Ok(());
-    }
-    services.sockets.announcements(&told(&active));
-    if let Some(maintenance) = &active.maintenance {
-        lobby.put_away(closed(maintenance)).await;
+    let changed = lobby.services().read_announcements().await?;
+    if let Some(maintenance) = changed.and_then(|active| active.maintenance) {
+        lobby.put_away(closed(&maintenance)).await;
     }
     Ok(())
-}
-
-/// The notice of the announcements in force, and whether there are any.
-fn told(active: &Announcements) -> (ServerNotice, bool) {
-    let notice = ServerNotice {
-        notice: ServerNoticeKind::Announcements {
-            standing: active.clone(),
-        },
-    };
-    (notice, *active != Announcements::default())
 }
 
 /// Lets no new games begin, and tells everybody why.
@@ -204,39 +152,7 @@ async fn announce(
 
 #[cfg(test)]
 mod tests {
-    use qiguan_protocol::error::ErrorCode;
-
     use super::*;
-
-    #[test]
-    fn what_has_ended_by_itself_is_told_nobody() {
-        let active = ActiveAnnouncements {
-            maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
-            notice: Some(notice("a match at eight".to_owned(), 2, Millis(5)).unwrap()),
-        };
-        let at = |now| shown(active.clone(), Millis(now));
-        let both = at(120_004);
-        assert_eq!(both.notice.unwrap().until, Millis(120_005));
-        assert_eq!(both.maintenance.unwrap().message, "a new disk");
-        let later = at(120_005);
-        assert_eq!(later.notice, None);
-        assert!(later.maintenance.is_some());
-    }
-
-    #[test]
-    fn while_there_is_maintenance_new_games_are_refused_with_its_message() {
-        let announced = crate::services::announced::Announced::default();
-        assert_eq!(announced.check_open(), Ok(()));
-        let active = ActiveAnnouncements {
-            maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
-            notice: None,
-        };
-        assert!(announced.put(&shown(active.clone(), Millis(6))));
-        assert!(!announced.put(&shown(active, Millis(7))), "nothing new");
-        let refused = announced.check_open().unwrap_err();
-        assert_eq!(refused.code, ErrorCode::Maintenance);
-        assert!(refused.message.contains("a new disk"));
-    }
 
     #[test]
     fn texts_and_times_are_bounded() {

@@ -369,13 +369,13 @@ impl Room {
                 naming,
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
-            // What it has changed is read again, and sent.
             RoomMessage::TurnNotices { due, reply } => {
                 self.takes_over_notices(due);
                 // Nobody reads the answer: it says that this has arrived.
                 let game = self.record.id();
                 reply.send(Ok(Answer::Unwatched { game }));
             }
+            // What it has changed is read again, and sent.
             RoomMessage::Revised => self.ratings = Ratings::default(),
             RoomMessage::Unwatch { .. }
             | RoomMessage::Confirm(_)

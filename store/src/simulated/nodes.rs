@@ -24,6 +24,7 @@ pub(crate) fn join(
     joining: Joining,
     sessions: String,
     at: Millis,
+    lease: Millis,
 ) -> Result<Result<u32, Refusal>, Failed> {
     let Joining {
         own,
@@ -36,7 +37,9 @@ pub(crate) fn join(
         return Err(Failed::Refused(joined));
     }
     for other in nodes(core) {
-        if versions.common(other.versions).is_none() {
+        // One that is silent is taken over, or joins again itself.
+        let is_there = other.silent <= lease && !other.is_gone;
+        if is_there && versions.common(other.versions).is_none() {
             return Ok(Err(Refusal::Other {
                 other: other.title(),
                 its: other.versions,
