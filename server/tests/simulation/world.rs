@@ -28,6 +28,9 @@ const BEGIN: Millis = Millis(1_800_000_000_000);
 /// By so much the clocks of machines may differ, in milliseconds.
 const SKEW: u64 = 4;
 
+/// What stands in nearly all that programs say to each other.
+const JSON: &str = "\"game\":";
+
 /// What is played.
 const TERMS: [Terms; 3] = [
     Terms {
@@ -153,6 +156,7 @@ impl World {
         };
         let draws = |random: &mut Random| Random::of(random.next());
         let network = Network::new(draws(&mut random));
+        network.is_secret(JSON);
         let link = |random: &mut Random| Link::new(Chance::seeded(random.next()));
         let links = (0..machines).map(|_| link(&mut random)).collect();
         let first = random.below(TERMS.len() as u64) as usize;
