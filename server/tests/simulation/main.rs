@@ -33,7 +33,7 @@ const SEEDS: u64 = 200;
 const WITHIN: u64 = 10_000;
 
 /// What is asked for.
-struct Asked {
+struct Arguments {
     /// Certain worlds, of which everything is told.
     certain: Vec<u64>,
     /// Otherwise so many, from this one on.
@@ -43,7 +43,7 @@ struct Asked {
     faults: Vec<Fault>,
 }
 
-impl Asked {
+impl Arguments {
     /// What the words say: numbers of worlds, or a name of a planted fault.
     fn of(words: &[String]) -> Self {
         let number = |name: &str| {
@@ -71,7 +71,7 @@ impl Asked {
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let asked = Asked::of(&words);
+    let asked = Arguments::of(&words);
     let settings = world::settings();
     let are_well = if !asked.certain.is_empty() {
         tells(&asked, &settings)
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
 }
 
 /// Tells all that happens in certain worlds.
-fn tells(asked: &Asked, settings: &ServeArgs) -> bool {
+fn tells(asked: &Arguments, settings: &ServeArgs) -> bool {
     // What the programs log stands between what happens in the world.
     let filter = std::env::var("QIGUAN_LOG").unwrap_or_else(|_| "warn".to_owned());
     let lines = tracing_subscriber::fmt().without_time().with_ansi(false);
@@ -116,7 +116,7 @@ fn tells(asked: &Asked, settings: &ServeArgs) -> bool {
 }
 
 /// Tries one world after the other, on all cores.
-fn tries(asked: &Asked, settings: &ServeArgs) -> bool {
+fn tries(asked: &Arguments, settings: &ServeArgs) -> bool {
     let (next, moves) = (AtomicU64::new(asked.from), AtomicUsize::new(0));
     let found = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

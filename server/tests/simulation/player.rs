@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::{
     history::{History, Turn},
     node::Node,
-    socket::{ClientEnd, Found},
+    socket::{ClientEnd, Incoming},
 };
 
 /// How long a client waits for an answer before it goes elsewhere, in milliseconds.
@@ -83,7 +83,7 @@ pub(crate) struct Player {
     /// When it comes again, if it has no connection.
     comes_at: u64,
     /// What was asked over this connection and is not answered, by number, and since when.
-    asked: BTreeMap<u64, (Asked, u64)>,
+    asked: BTreeMap<u64, (Request, u64)>,
     game: Option<GameId>,
     /// How many games were begun.
     begun: u64,
@@ -104,7 +104,7 @@ pub(crate) struct Player {
 
 /// What was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum Request {
     Hello,
     /// With the newest event that was known to be stored, and how many games had begun.
     Watch(Seq, u64),
@@ -252,8 +252,8 @@ impl Player {
         self.note(scene, &format!("comes to program {node}"));
         self.end = Some(end);
         match self.token.clone() {
-            Some(token) => self.asks(scene, Asked::Hello, "hello", &json!({"token": token})),
-            None => self.asks(scene, Asked::Hello, "guest", &json!({})),
+            Some(token) => self.asks(scene, Request::Hello, "hello", &json!({"token": token})),
+            None => self.asks(scene, Request::Hello, "guest", &json!({})),
         };
     }
 
@@ -273,7 +273,7 @@ impl Player {
         self.comes_at = scene.now + 20 + self.random.below(200);
     }
 
-    fn asks(&mut self, scene: &Scene<'_>, asked: Asked, kind: &str, data: &Value) -> Option<u64> {
+    fn asks(&mut self, scene: &Scene<'_>, asked: Request, kind: &str, data: &Value) -> Option<u64> {
         let end = self.end.as_mut()?;
         let id = end.next_number();
         let text = if *data == json!({}) {
@@ -290,8 +290,8 @@ impl Player {
         while let Some(end) = &mut self.end {
             match end.next(scene.now) {
                 None => return,
-                Some(Found::Closed) => return self.leaves(scene, "is disconnected"),
-                Some(Found::Text(text, left)) => self.hears_text(scene, &text, left),
+                Some(Incoming::Closed) => return self.leaves(scene, "is disconnected"),
+                Some(Incoming::Text(text, left)) => self.hears_text(scene, &text, left),
             }
         }
     }
@@ -373,7 +373,7 @@ impl Player {
             (None, None) => return,
         };
         match asked {
-            Asked::Hello => match result {
+            Request::Hello => match result {
                 Ok(answer) => {
                     if let Answer::Guest(Guest { token, .. }) = answer {
                         self.secrets.push(token.reveal().to_owned());
@@ -383,11 +383,11 @@ impl Player {
                 }
                 Err(error) => self.leaves(scene, &format!("is not let in: {}", error.message)),
             },
-            Asked::Watch(newest, begun) if begun == self.begun => {
+            Request::Watch(newest, begun) if begun == self.begun => {
                 self.watches(scene, newest, result, left);
             }
-            Asked::Watch(..) => {}
-            Asked::Command(command) => self.is_carried_out(scene, command, result),
+            Request::Watch(..) => {}
+            Request::Command(command) => self.is_carried_out(scene, command, result),
         }
     }
 
@@ -645,7 +645,7 @@ impl Player {
                 scene.history.sends(game, id, &format!("{kind} {data}"));
             }
             self.note(scene, &format!("sends {kind} {id}"));
-            let number = self.asks(scene, Asked::Command(id), kind, &data);
+            let number = self.asks(scene, Request::Command(id), kind, &data);
             if kind == "move"
                 && let Some(turn) = &mut self.turn
             {
@@ -655,7 +655,7 @@ impl Player {
         let is_asking = self
             .asked
             .values()
-            .any(|(asked, _)| matches!(asked, Asked::Watch(..)));
+            .any(|(asked, _)| matches!(asked, Request::Watch(..)));
         if let Some(game) = self.game
             && !self.is_watching
             && !is_asking
@@ -666,7 +666,7 @@ impl Player {
                 Some(cursor) => json!({"game": game, "since": cursor}),
                 None => json!({"game": game}),
             };
-            self.asks(scene, Asked::Watch(newest, self.begun), "watch", &data);
+            self.asks(scene, Request::Watch(newest, self.begun), "watch", &data);
         }
         // Now and then somebody goes without a reason.
         let is_seeking = self.role == Role::Seeks && self.game.is_none();

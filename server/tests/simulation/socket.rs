@@ -47,7 +47,7 @@ impl Sink<Message> for ProgramEnd {
 }
 
 /// What a client finds on its connection.
-pub(crate) enum Found {
+pub(crate) enum Incoming {
     /// A text, and when it left the program.
     Text(String, u64),
     /// The program has closed the connection, or is gone.
@@ -140,14 +140,14 @@ impl ClientEnd {
     }
 
     /// What the client finds next by now.
-    pub(crate) fn next(&mut self, now: u64) -> Option<Found> {
+    pub(crate) fn next(&mut self, now: u64) -> Option<Incoming> {
         match self.coming.front() {
             Some((at, ..)) if *at > now => None,
             Some(_) => {
                 let (_, left, text) = self.coming.pop_front()?;
-                Some(Found::Text(text, left))
+                Some(Incoming::Text(text, left))
             }
-            None => self.is_closed.then_some(Found::Closed),
+            None => self.is_closed.then_some(Incoming::Closed),
         }
     }
 }
