@@ -286,7 +286,7 @@ impl Client {
         self.event_where(game, |_| true).await
     }
 
-    /// Reads on until an event of a game is the one looked for.
+    /// Reads on until an event of a game is the one looked for, and watches again if it gets no more of the game.
     pub async fn event_where(
         &mut self,
         game: GameId,
@@ -298,6 +298,10 @@ impl Client {
                     Frame::Event(event) if event.game == game && wanted(&event.event) => {
                         return event;
                     }
+                    Frame::Notice(GameNotice {
+                        game: of,
+                        notice: GameNoticeKind::Dropped {},
+                    }) if of == game => self.resumes(game).await,
                     Frame::Event(_) | Frame::Notice(_) | Frame::Lobby(_) | Frame::Server(_) => {}
                 }
             }

@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
-    event::{GameNotice, GameNoticeKind},
+    event::{EventFrame, GameNotice, GameNoticeKind},
     ids::{GameId, Seq},
     view::GameView,
 };
@@ -84,8 +84,14 @@ impl Client {
         }
     }
 
-    /// Watches a game from where it was seen last, as soon as that is possible.
-    pub async fn watches_again(&mut self, game: GameId) {
+    /// Watches a game again that it gets no more of, and reads on with what it has missed.
+    pub(crate) async fn resumes(&mut self, game: GameId) {
+        let missed = self.watches_again(game).await;
+        self.queue.extend(missed.into_iter().map(Frame::Event));
+    }
+
+    /// Watches a game from where it was seen last, as soon as that is possible. Comes back with the events that it has missed.
+    pub async fn watches_again(&mut self, game: GameId) -> Vec<EventFrame> {
         loop {
             let since = self.cursors.get(&game).copied();
             let watch = json!({"game": game, "since": since});
@@ -97,10 +103,12 @@ impl Client {
         }
     }
 
-    pub(crate) fn catches_up(&mut self, answer: &Answer) {
+    /// Knows the game from then on as the answer says. Comes back with the events that it has missed.
+    pub(crate) fn catches_up(&mut self, answer: &Answer) -> Vec<EventFrame> {
         match answer {
             Answer::Snapshot { view, .. } => {
                 self.cursors.insert(view.game, view.cursor);
+                Vec::new()
             }
             Answer::Missed {
                 game,
@@ -111,7 +119,8 @@ impl Client {
                 // Live events may have overtaken the answer; what they brought is known already.
                 let before = self.cursors.get(game).map_or(Seq(0), |cursor| cursor.seq);
                 let new = events.iter().filter(|event| event.seq > before);
-                for (event, seq) in new.zip(before.0 + 1..) {
+                let new: Vec<_> = new.cloned().collect();
+                for (event, seq) in new.iter().zip(before.0 + 1..) {
                     assert_eq!(
                         (event.game, event.seq),
                         (*game, Seq(seq)),
@@ -123,6 +132,7 @@ impl Client {
                     cursor.seq
                 );
                 self.cursors.insert(*game, *cursor);
+                new
             }
             Answer::Welcome(_)
             | Answer::Guest(_)

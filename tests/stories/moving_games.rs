@@ -26,6 +26,15 @@ struct Played {
     is_over: watch::Sender<bool>,
 }
 
+/// However a table ends, nobody waits for its moves any more.
+struct TableIsOver(watch::Sender<Vec<u32>>, usize);
+
+impl Drop for TableIsOver {
+    fn drop(&mut self) {
+        self.0.send_modify(|plies| plies[self.1] = u32::MAX);
+    }
+}
+
 impl Played {
     /// Games of one program, whose players are connected to these.
     async fn at(owner: &Program, first: &Program, second: &Program) -> Self {
@@ -44,6 +53,7 @@ impl Played {
             games.push(game);
             let (plies, is_over) = (plies.clone(), is_over.subscribe());
             tables.push(tokio::spawn(async move {
+                let _over = TableIsOver(plies.clone(), table);
                 let mut ply = 0;
                 while !*is_over.borrow() && ply < 390 {
                     one_ply(&mut seats, ply).await;
@@ -66,7 +76,8 @@ impl Played {
     async fn go_on(&self) {
         let before = self.plies.borrow().clone();
         let mut plies = self.plies.subscribe();
-        let all = plies.wait_for(|now| now.iter().zip(&before).all(|(now, then)| *now >= then + 4));
+        let goes_on = |(now, then): (&u32, &u32)| *now >= then.saturating_add(4);
+        let all = plies.wait_for(|now| now.iter().zip(&before).all(goes_on));
         all.await.expect("the games are played");
     }
 
