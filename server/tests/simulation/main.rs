@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         let found = asked.faults.iter().map(|fault| finds(*fault, &settings));
         found.filter(|is_found| *is_found).count() == asked.faults.len()
     } else {
-        tries(&asked, &settings)
+        p18_p19_worlds_keep_their_promises(&asked, &settings)
     };
     if are_well {
         ExitCode::SUCCESS
@@ -116,7 +116,7 @@ fn tells(asked: &Arguments, settings: &ServeArgs) -> bool {
 }
 
 /// Tries one world after the other, on all cores.
-fn tries(asked: &Arguments, settings: &ServeArgs) -> bool {
+fn p18_p19_worlds_keep_their_promises(asked: &Arguments, settings: &ServeArgs) -> bool {
     let (next, moves) = (AtomicU64::new(asked.from), AtomicUsize::new(0));
     let found = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
