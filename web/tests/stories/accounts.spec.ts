@@ -80,6 +80,8 @@ test('a lost password is no lost account', async ({ arrive }) => {
   const later = await arrive('later');
   await later.page.goto('/sign-in');
   await later.page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The page before has a field of the same name.
+  await expect(later.page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await later.page.getByLabel('Name').fill(name);
   await later.page.getByLabel('Recovery code').fill('0000-0000-0000-0000');
   await later.page.getByLabel('New password', { exact: true }).fill('a password that is new');
