@@ -83,7 +83,7 @@ impl Place {
         self.open_as(Epoch(7)).await
     }
 
-    /// The record, made with this number if there is none.
+    /// The record; a new one gets this number.
     pub async fn open_as(&self, epoch: Epoch) -> Arc<Store> {
         match &self.simulated {
             Some(database) => database.open(&Link::new(Random::seeded(1))),

@@ -13,7 +13,7 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// Finished after this time; never by itself if there is none.
+    /// An upgrade that counts as finished after this time; without a time only an operator finishes it.
     pub const fn new(after: Option<Duration>) -> Self {
         Self { after, since: None }
     }

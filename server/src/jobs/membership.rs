@@ -292,7 +292,7 @@ impl Membership {
         self.at_rest = None;
     }
 
-    /// This program's slots that fall to others. Mostly there are none, which is found out once for the same owners and takers.
+    /// This program's slots that fall to others, by who gets them. As long as owners and takers stay the same, an empty result is not computed again.
     fn falls_to_others(&mut self, nodes: &[Node]) -> BTreeMap<Incarnation, Vec<Slot>> {
         let seen = self.seen(nodes);
         let takers = seen.takers();

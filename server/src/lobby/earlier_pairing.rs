@@ -14,7 +14,7 @@ const LOOKS_BACK: Millis = Millis(30_000);
 /// So long before that they can have been made: players who have not moved by then know of their game, or have left it.
 const MADE_WITHIN: u64 = 60_000;
 
-/// The game in which an earlier lobby has just paired a player who has not moved in it; none if there is none.
+/// The game in which an earlier lobby has just paired this player, if the player has not moved in it yet.
 ///
 /// # Errors
 /// `busy` when the record can't be read.

@@ -58,7 +58,7 @@ pub enum Reply {
         /// For the games of which slots it speaks.
         slots: SlotSet,
     },
-    /// To [`Question::Review`]; none if there is none.
+    /// To [`Question::Review`].
     Review(ReviewResult),
     /// To [`Question::Spend`] and [`Question::PutBack`].
     Spent {
@@ -80,7 +80,7 @@ pub enum Whom {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskedReview {
-    /// To begin it if there is none, or if more of it can be filled in, on the account of an address.
+    /// To begin or to complete it; an address pays for the work.
     Begin(Group),
     /// What there is of it, once more moves than these are reviewed.
     Get(Option<u32>),
@@ -89,7 +89,7 @@ pub enum AskedReview {
 /// Answers [`Question::Review`].
 type Reviewing = Box<dyn Fn(GameId, AskedReview) -> BoxFuture<'static, ReviewResult> + Send + Sync>;
 
-/// A review as far as it is done; none if there is none.
+/// A review as far as it is done, if the game has one.
 pub type ReviewResult = Result<Option<Review>, ApiError>;
 
 type Way = Box<dyn Fn(Whom, &Question, &mpsc::UnboundedSender<Reply>) + Send + Sync>;
