@@ -1,15 +1,18 @@
-//! The world outside: time and chance. Everything else gets both as arguments; this file alone may read the clock and
+//! The world outside: time and chance. Everything else gets both as arguments; this crate alone may read the clock and
 //! draw random numbers, and clippy's list of disallowed methods keeps it so.
 #![expect(
     clippy::disallowed_methods,
     reason = "this is the one place where time and chance enter"
 )]
 
+mod clock;
 pub mod planted;
+
+pub use clock::{Clock, Reading};
 
 use std::{
     sync::{Mutex, PoisonError},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -23,63 +26,7 @@ use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{RngCore, SeedableRng},
 };
-use tokio::time::Instant;
 use uuid::Uuid;
-
-/// Server time: the wall clock at the start of the process, carried on by the monotonic clock. It never jumps.
-#[derive(Clone, Copy)]
-pub struct Clock {
-    started: Instant,
-    started_at: Millis,
-    speed: u32,
-}
-
-impl Clock {
-    /// The machine's clock.
-    pub fn system() -> Self {
-        Self::altered(Millis(0), 1)
-    }
-
-    /// The machine's clock, read wrong by `offset` and going `speed` times as fast (tests of jumping wall clocks and of long waits).
-    pub fn altered(offset: Millis, speed: u32) -> Self {
-        Self {
-            started: Instant::now(),
-            started_at: wall_clock() + offset,
-            speed: speed.max(1),
-        }
-    }
-
-    /// A clock that shows `at` now, whatever the machine's clock says, and is carried on by the runtime's: where that is paused, time passes
-    /// only as a test lets it.
-    pub fn starting_at(at: Millis) -> Self {
-        Self {
-            started: Instant::now(),
-            started_at: at,
-            speed: 1,
-        }
-    }
-
-    /// The server time.
-    pub fn now(&self) -> Millis {
-        self.started_at + Millis((self.micros() / 1_000) as i64)
-    }
-
-    /// The timer's name for a server time.
-    pub fn instant(&self, at: Millis) -> Instant {
-        let after = (at - self.started_at).0.max(0) as u64;
-        self.started + Duration::from_millis(after) / self.speed
-    }
-
-    /// How long the process has run by the monotonic clock, at whatever speed this one goes.
-    pub fn running_for(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// Microseconds since the process started, for measuring round trips.
-    pub fn micros(&self) -> u64 {
-        self.started.elapsed().as_micros() as u64 * u64::from(self.speed)
-    }
-}
 
 fn wall_clock() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -338,16 +285,5 @@ mod tests {
             let (seconds, _) = id.0.get_timestamp().unwrap().to_unix();
             assert_eq!(seconds as i64, SEEDED_TIME / 1_000);
         }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_clock_that_starts_at_a_time_is_carried_on_by_the_runtimes() {
-        let clock = Clock::starting_at(Millis(1_000));
-        assert_eq!(clock.now(), Millis(1_000));
-        tokio::time::advance(Duration::from_millis(250)).await;
-        assert_eq!(clock.now(), Millis(1_250));
-        assert_eq!(clock.running_for(), Duration::from_millis(250));
-        tokio::time::sleep_until(clock.instant(Millis(2_000))).await;
-        assert_eq!(clock.now(), Millis(2_000));
     }
 }

@@ -1,5 +1,6 @@
 //! Several programs on one record: which games are this program's. Of a file of SQLite, all are.
 
+pub mod database_time;
 pub mod lane;
 pub mod lease;
 pub mod link;

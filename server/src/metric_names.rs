@@ -82,7 +82,7 @@ impl Of {
 }
 
 #[rustfmt::skip]
-const METRICS: [(Of, Kind, &str, &str); 37] = [
+const METRICS: [(Of, Kind, &str, &str); 38] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
@@ -117,6 +117,7 @@ const METRICS: [(Of, Kind, &str, &str); 37] = [
     (Program, Gauge, "qiguan_cluster_waiting_bytes", "What waits to be sent to other programs."),
     (Program, Counter, "qiguan_cluster_take_overs_total", "Programs that this one has taken over from because they were gone."),
     (Program, Counter, "qiguan_cluster_slots_handed_over_total", "Slots that this program has handed to others."),
+    (Program, Gauge, "qiguan_clock_correction_seconds", "By how much this machine's clock is put right by the database's, as far as that has come."),
     (Program, Counter, "qiguan_cluster_beats_failed_total", "Times that this program could not note that it is alive."),
     (Program, Counter, "qiguan_cluster_frames_refused_total", "Frames of other programs that were not sealed with the cluster's key, or that were changed."),
     (Program, Counter, "qiguan_cluster_resets_total", "Times that frames between this program and another were lost, so that what was under way was asked again."),

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use qiguan_environment::{Clock, Reading};
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 
@@ -40,6 +41,8 @@ pub enum Beat {
         changes: i64,
         /// What all programs on the record can read.
         cluster_version: u32,
+        /// What time it is.
+        time: Reading,
     },
 }
 
@@ -139,14 +142,37 @@ impl Store {
         }
     }
 
-    /// Notes that this program is alive, by its own clock at this time, and looks around.
+    /// What time it is by the database's clock.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn time(&self, clock: Clock) -> Result<Reading, StoreError> {
+        match &self.sharing()?.members {
+            Members::Postgres(_) => {
+                self.as_node(move |db| Box::pin(nodes::time(db, clock)))
+                    .await
+            }
+            #[cfg(any(test, feature = "testing"))]
+            Members::Simulated(program) => {
+                let time = program.at_once(move |core| Ok(simulated::time(core, clock)));
+                Ok(time.await?)
+            }
+        }
+    }
+
+    /// Notes that this program is alive, by its own clock at this time, looks around, and at the database's clock.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn beat(&self, own: Incarnation, at: Millis) -> Result<Beat, StoreError> {
+    pub async fn beat(
+        &self,
+        own: Incarnation,
+        at: Millis,
+        clock: Clock,
+    ) -> Result<Beat, StoreError> {
         let Sharing { fence, members } = self.sharing()?;
         let beat = match members {
-            Members::Postgres(ender) => beat_in_postgres(ender, own, at).await?,
+            Members::Postgres(ender) => beat_in_postgres(ender, own, at, clock).await?,
             #[cfg(any(test, feature = "testing"))]
             Members::Simulated(program) => {
                 let beat = program.at_once(move |core| {
@@ -155,6 +181,7 @@ impl Store {
                             nodes: simulated::nodes(core),
                             changes: simulated::changes(core),
                             cluster_version: Versions::own().newest,
+                            time: simulated::time(core, clock),
                         }
                     } else {
                         Beat::Fenced
@@ -362,7 +389,12 @@ impl Store {
     }
 }
 
-async fn beat_in_postgres(ender: &Ender, own: Incarnation, at: Millis) -> Result<Beat, StoreError> {
+async fn beat_in_postgres(
+    ender: &Ender,
+    own: Incarnation,
+    at: Millis,
+    clock: Clock,
+) -> Result<Beat, StoreError> {
     let beats = ender.beats.get_or_try_init(|| connection::beats(ender));
     let beats = beats.await.map_err(Failed::Refused)?;
     let beat = db::write(beats, uncounted(), None, move |db| {
@@ -376,6 +408,7 @@ async fn beat_in_postgres(ender: &Ender, own: Incarnation, at: Millis) -> Result
                 nodes,
                 changes,
                 cluster_version,
+                time: nodes::time(db, clock).await?,
             })
         })
     });

@@ -23,6 +23,7 @@ use tokio::sync::watch;
 use crate::{
     abroad::Abroad,
     cluster::{
+        database_time::DatabaseTime,
         lease::{BEAT, Lease},
         shares::Seen,
         upgrade::Upgrade,
@@ -54,6 +55,7 @@ pub async fn join(
         node: random.node(),
         number: 1,
     };
+    DatabaseTime::set(clock, store).await?;
     store.join(joining(own, name), clock.now()).await?;
     Ok(own)
 }
@@ -533,6 +535,7 @@ async fn beat(
 ) {
     let (store, clock) = (&services.store, services.clock);
     let mut lease = Lease::default();
+    let mut database_time = DatabaseTime::default();
     let mut is_failing = false;
     let mut times = tokio::time::interval(BEAT);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -545,13 +548,19 @@ async fn beat(
         }
         let of = *own.borrow_and_update();
         let sent = clock.running_for();
-        let beat = store.beat(of, clock.now()).await;
+        let beat = store.beat(of, clock.now(), clock).await;
         // One line per outage: the log must not fill what is left of a disk.
         let was_failing = std::mem::replace(&mut is_failing, beat.is_err());
         let is_fenced = beat == Ok(Beat::Fenced);
         let seen = match beat {
-            Ok(Beat::Alive { nodes, changes, .. }) => {
+            Ok(Beat::Alive {
+                nodes,
+                changes,
+                time,
+                ..
+            }) => {
                 lease.is_good(sent);
+                database_time.note(time, clock);
                 Some(Sight {
                     nodes: nodes.into(),
                     changes,

@@ -213,7 +213,7 @@ impl Node {
 
 /// Runs from the start of a program to its end.
 async fn runs(number: usize, start: Start, state: &State) -> anyhow::Result<()> {
-    let clock = Clock::starting_at(start.at);
+    let clock = Clock::starting_at(start.at).following();
     let store = start.database.open(&start.link);
     let name = format!("program {number}");
     let own = if start.wire.is_some() {
@@ -258,7 +258,7 @@ async fn runs(number: usize, start: Start, state: &State) -> anyhow::Result<()> 
 async fn ends(app: &App, jobs: Jobs, writers: Writers) {
     let services = &app.services;
     services.draining.store(true, Ordering::Relaxed);
-    services.sockets.announce();
+    services.sockets.announce(false);
     tokio::time::sleep(LAST_ANSWERS).await;
     services.sockets.close();
     services.sockets.tasks.close();

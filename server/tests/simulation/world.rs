@@ -26,7 +26,7 @@ const HEALING: u64 = 8_000;
 /// What clocks show when the world begins.
 const BEGIN: Millis = Millis(1_800_000_000_000);
 /// By so much the clocks of machines may differ, in milliseconds.
-const SKEW: u64 = 4;
+const SKEW: u64 = 20_000;
 
 /// What stands in nearly all that programs say to each other.
 const JSON: &str = "\"game\":";

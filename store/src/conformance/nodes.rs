@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qiguan_environment::Clock;
 use qiguan_game::{
     seat_drafts::DraftKind,
     slot::{SLOTS, Slot},
@@ -86,7 +87,8 @@ async fn end_sessions(place: &Place, through: &Store, name: &str) {
 
 /// A node, as another one sees it.
 pub(crate) async fn node(store: &Store, own: u128, other: u128) -> Node {
-    let Ok(Beat::Alive { nodes, .. }) = store.beat(of(own, 1), Millis(20)).await else {
+    let Ok(Beat::Alive { nodes, .. }) = store.beat(of(own, 1), Millis(20), Clock::system()).await
+    else {
         panic!("it is alive");
     };
     nodes
@@ -114,7 +116,7 @@ pub(super) async fn a_program_without_sessions_is_gone_before_its_lease_is_over_
     // Both have written something, and are silent.
     for (store, own) in [(&one, 1), (&two, 2)] {
         assert!(matches!(
-            store.beat(of(own, 1), Millis(20)).await,
+            store.beat(of(own, 1), Millis(20), Clock::system()).await,
             Ok(Beat::Alive { .. })
         ));
     }
@@ -145,7 +147,7 @@ pub(super) async fn who_was_taken_over_writes_nothing_more_and_joins_under_anoth
     one.fenced().await;
     // Nothing of it is there, and the other goes on with the same number.
     assert_eq!(two.append(&[chat(1, 2, "in time")]).await, [Ok(())]);
-    let beat = one.beat(of(1, 1), Millis(30)).await;
+    let beat = one.beat(of(1, 1), Millis(30), Clock::system()).await;
     assert_eq!(beat, Ok(Beat::Fenced));
     one.join(joining(1, 2, FIRST), Millis(40)).await.unwrap();
     assert_eq!(one.append(&[chat(1, 3, "back")]).await, [Ok(())]);
@@ -179,7 +181,9 @@ pub(super) async fn who_beats_again_in_time_is_not_taken_over(_: Arc<Store>, pla
     silence(place, &two, 1).await;
     let silent = node(&two, 2, 1).await;
     assert!(silent.silent > LEASE);
-    one.beat(of(1, 1), Millis(20)).await.unwrap();
+    one.beat(of(1, 1), Millis(20), Clock::system())
+        .await
+        .unwrap();
     assert_eq!(two.take_over(&silent).await, Ok(false));
     assert_eq!(one.append(&[plain(1)]).await, [Ok(())]);
 }
@@ -228,7 +232,7 @@ pub(super) async fn a_slot_keeps_since_when_its_games_were_nobodys_until_all_are
     assert_eq!(held, Ok(()));
     let given = one.hand_over(of(1, 1), of(2, 1), vec![first], Millis(35));
     assert_eq!(given.await, Ok(1));
-    let beat = one.beat(of(1, 1), Millis(40)).await;
+    let beat = one.beat(of(1, 1), Millis(40), Clock::system()).await;
     assert!(matches!(beat, Ok(Beat::Alive { .. })));
     silence(place, &two, 1).await;
     assert_eq!(two.take_over(&node(&two, 2, 1).await).await, Ok(true));

@@ -1,5 +1,6 @@
 //! The rows of nodes and slots in Postgres. Its clock alone decides whether a node is silent.
 
+use qiguan_environment::{Clock, Reading};
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 use sqlx::FromRow;
@@ -22,6 +23,8 @@ const NODES: &str = "select node, incarnation, name, sessions, wire_min, wire_ma
      beat_at < clock_timestamp() - interval '600 milliseconds' and not exists (select from pg_stat_activity \
          where application_name in (nodes.sessions, nodes.sessions || ' beat')) as is_gone \
      from nodes order by node, incarnation";
+/// The database's clock, in microseconds since 1970.
+const TIME: &str = "select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)";
 /// How often slots have changed their owners, and the cluster version.
 const CHANGES: &str = "select cast(sum(epoch) as bigint), (select value from meta where key = 'cluster_version') from slots";
 /// All slots. The owner is null if there is no such node any more.
@@ -143,6 +146,18 @@ pub(crate) async fn nodes(db: &mut Db) -> Result<Vec<Node>, Failed> {
 }
 
 /// How often slots have changed their owners, and the cluster version.
+/// What time it is.
+pub(crate) async fn time(db: &mut Db, clock: Clock) -> Result<Reading, Failed> {
+    let asked = clock.micros();
+    let rows: Vec<(i64,)> = db.rows_in_postgres(sqlx::query_as(TIME)).await?;
+    let (shows,) = rows.first().copied().unwrap_or_default();
+    Ok(Reading {
+        asked,
+        answered: clock.micros(),
+        shows,
+    })
+}
+
 pub(crate) async fn changes(db: &mut Db) -> Result<(i64, u32), Failed> {
     let rows: Vec<(i64, Option<i64>)> = db.rows_in_postgres(sqlx::query_as(CHANGES)).await?;
     let (changes, version) = rows.first().copied().unwrap_or_default();

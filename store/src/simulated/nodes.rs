@@ -1,5 +1,6 @@
 //! The rows of nodes and slots of simulated records: what the statements of `postgres/nodes.rs` do.
 
+use qiguan_environment::{Clock, Reading};
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::Millis;
 
@@ -58,6 +59,16 @@ pub(crate) fn join(
     };
     core.tables.nodes.insert(own, row);
     Ok(Ok(versions.newest))
+}
+
+/// The answer takes no time: what it takes to be asked is waited for before.
+pub(crate) fn time(core: &Core, clock: Clock) -> Reading {
+    let now = clock.micros();
+    Reading {
+        asked: now,
+        answered: now,
+        shows: core.now.0 * 1_000,
+    }
 }
 
 /// False if there is no such node any more.

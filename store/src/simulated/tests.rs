@@ -91,7 +91,7 @@ async fn what_is_sent_over_a_cut_link_is_refused_and_goes_on_if_it_heals() {
     link.cut(true);
     let (took, appended) = timed(store.append(&[plain(1)])).await;
     assert!(took == 3_000 && matches!(appended[0], Err(AppendError::Refused(_))));
-    let (took, beat) = timed(store.beat(of(1, 1), Millis(20))).await;
+    let (took, beat) = timed(store.beat(of(1, 1), Millis(20), Clock::system())).await;
     assert!(took == 3_000 && matches!(beat, Err(StoreError::Unavailable(_))));
     assert!(!store.healthy().await);
     let heals = async {
@@ -229,7 +229,8 @@ fn a_program_that_is_not_stepped_keeps_nobody_waiting_and_writes_nothing_once_it
     step(&frozen.0, &frozen.1, millis(10));
     database.set_time(Millis(5_000));
     let taken = async {
-        let Ok(Beat::Alive { nodes, .. }) = two.beat(of(2, 1), Millis(0)).await else {
+        let Ok(Beat::Alive { nodes, .. }) = two.beat(of(2, 1), Millis(0), Clock::system()).await
+        else {
             panic!("it is alive");
         };
         let silent = nodes.iter().find(|node| node.is == of(1, 2)).unwrap();

@@ -30,7 +30,7 @@ async fn an_append_that_is_under_way_keeps_a_take_over_waiting_and_no_beat() {
     let fence = &one.sharing.as_ref().unwrap().fence;
     fence.check(&mut under_way).await.unwrap();
     assert!(matches!(
-        one.beat(of(1, 1), Millis(20)).await,
+        one.beat(of(1, 1), Millis(20), Clock::system()).await,
         Ok(Beat::Alive { .. })
     ));
     silence(&place, &two, 1).await;
@@ -105,7 +105,8 @@ async fn a_program_that_speaks_no_version_of_another_does_not_join_and_says_whic
         assert!(why.contains(part), "{why}");
     }
     // Nothing of it is there, and one that is silent is in nobody's way.
-    let Ok(Beat::Alive { nodes, .. }) = one.beat(of(1, 1), Millis(20)).await else {
+    let Ok(Beat::Alive { nodes, .. }) = one.beat(of(1, 1), Millis(20), Clock::system()).await
+    else {
         panic!("it is alive");
     };
     assert_eq!(nodes.len(), 1);
@@ -138,7 +139,7 @@ async fn the_cluster_version_is_what_all_programs_know_and_older_ones_join_no_mo
         older: Vec::new(),
     };
     assert_eq!(finish(&one).await, done);
-    let beat = one.beat(of(1, 1), Millis(30)).await;
+    let beat = one.beat(of(1, 1), Millis(30), Clock::system()).await;
     let seen = matches!(
         beat,
         Ok(Beat::Alive {
@@ -164,7 +165,9 @@ async fn a_program_that_writes_nothing_so_old_raises_the_cluster_version_when_it
     let one = joined_as(&place, 1, versions(1, 2)).await.unwrap();
     let two = joined_as(&place, 2, versions(2, 3)).await.unwrap();
     assert_eq!(two.cluster_version(), 2);
-    one.beat(of(1, 1), Millis(20)).await.unwrap();
+    one.beat(of(1, 1), Millis(20), Clock::system())
+        .await
+        .unwrap();
     assert_eq!(one.cluster_version(), 2);
 }
 
