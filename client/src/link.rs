@@ -347,7 +347,7 @@ pub(super) fn told_by_itself(value: Value) -> Option<(Option<GameId>, News)> {
     }
     let notice: ServerNotice = serde_json::from_value(value).ok()?;
     let news = match notice.notice {
-        ServerNoticeKind::Restarting { retry_in_ms } => News::Restarting {
+        ServerNoticeKind::Restarting { retry_in_ms, .. } => News::Restarting {
             retry_in: retry_in_ms,
         },
         ServerNoticeKind::SlowDown {} | ServerNoticeKind::OwnGame { .. } => return None,

@@ -249,6 +249,10 @@ pub enum ServerNoticeKind {
     Restarting {
         /// When to come back; different for each connection, so that not all come at once.
         retry_in_ms: Millis,
+        /// Whether other programs of the same server go on meanwhile: a connection that is opened at that time reaches one of them, and this one
+        /// still serves until then. Left out if there are none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        elsewhere: bool,
     },
     /// Too many messages: go slower, or the connection will be closed with 1008.
     SlowDown {},

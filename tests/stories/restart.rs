@@ -38,7 +38,9 @@ async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(on
 
     // Clients are notified, with a time to come back that is not the same for all.
     let told = loop {
-        if let Ok(Frame::Server(ServerNoticeKind::Restarting { retry_in_ms })) = idle.next().await {
+        if let Ok(Frame::Server(ServerNoticeKind::Restarting { retry_in_ms, .. })) =
+            idle.next().await
+        {
             break retry_in_ms;
         }
     };

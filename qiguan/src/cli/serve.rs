@@ -15,7 +15,9 @@ use qiguan_server::{
     fd_limit,
     http::{server, web},
     jobs::{membership, running::Jobs},
-    memory, metric_names, router,
+    memory, metric_names,
+    peer::registry::LONGEST_MOVE,
+    router,
 };
 use qiguan_store::{
     failpoints,
@@ -137,7 +139,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     tracing::info!("restarting: no new games; notifying clients");
     tokio::select! {
-        () = jobs.hand_over() => {}
+        () = go_elsewhere(&app, &mut jobs) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
@@ -221,9 +223,21 @@ async fn open(
     Ok((served, qiguan_store::shown(&database)))
 }
 
+/// Hands the games over to other programs, if there are any, and lets clients go over to these while their connections here still serve.
+async fn go_elsewhere(app: &App, jobs: &mut Jobs) {
+    if !jobs.hand_over().await {
+        return;
+    }
+    let sockets = &app.services.sockets;
+    sockets.announce(true);
+    sockets.tasks.close();
+    // Clients that know nothing of this stay until they are closed.
+    drop(tokio::time::timeout(LONGEST_MOVE, sockets.tasks.wait()).await);
+}
+
 /// Tells everybody, lets rooms finish, says goodbye.
 async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHandle<()>) {
-    app.services.sockets.announce();
+    app.services.sockets.announce(false);
     tokio::time::sleep(LAST_ANSWERS).await;
     app.services.sockets.close();
     app.services.sockets.tasks.close();

@@ -110,23 +110,26 @@ impl Jobs {
         }
     }
 
-    /// Hands this program's games over to others, as far as there are any that can be reached.
-    pub async fn hand_over(&mut self) {
+    /// Hands this program's games over to others, as far as there are any that can be reached. Comes back with whether there are and they have all of
+    /// them.
+    pub async fn hand_over(&mut self) -> bool {
         let Some(left) = &mut self.left else {
-            return;
+            return false;
         };
         let services = &self.app.services;
         services.leaving.store(true, Ordering::Relaxed);
         if let Err(error) = services.store.drain().await {
             tracing::warn!(%error, "could not tell other programs that this one ends");
-            return;
+            return false;
         }
         let all_left = tokio::time::timeout(HAND_OVER, left.wait_for(|left| *left));
-        if !matches!(all_left.await, Ok(Ok(_))) {
+        let has_left = matches!(all_left.await, Ok(Ok(_)));
+        if !has_left {
             tracing::warn!(
                 "other programs do not have all games yet: the clocks of the rest are held"
             );
         }
+        has_left && services.place.count() == 0
     }
 
     /// Ends them.

@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
+    time::Duration,
 };
 
 use axum::extract::ws::Utf8Bytes;
@@ -25,6 +26,8 @@ use crate::peer::{
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
+/// How long clients take that go over to another program, at most: the last of them begins then, and another second.
+pub const LONGEST_MOVE: Duration = Duration::from_millis(1_250 + RETRY_SPREAD_MS as u64);
 
 /// So many endings of sessions are remembered: far more than there can be while one is looked up.
 const ENDINGS: usize = 4_096;
@@ -73,7 +76,8 @@ struct Identified {
 enum Phase {
     #[default]
     Serving,
-    Announced,
+    /// Whether other programs go on.
+    Announced(bool),
     Closed,
 }
 
@@ -99,7 +103,7 @@ impl Sockets {
         }
         match open.phase {
             Phase::Serving => {}
-            Phase::Announced => self.tell(&peer),
+            Phase::Announced(elsewhere) => self.tell(&peer, elsewhere),
             Phase::Closed => self.end(&peer),
         }
         peer
@@ -286,11 +290,14 @@ impl Sockets {
         open.active = for_all.then_some(text);
     }
 
-    /// The server is about to restart: every client gets a time to come back, each a different one.
-    pub fn announce(&self) {
+    /// The server is about to restart: every client gets a time to come back, each a different one. If other programs go on, it may come to one
+    /// of them before this one ends ([`LONGEST_MOVE`]).
+    pub fn announce(&self, elsewhere: bool) {
         let mut open = self.open.lock();
-        open.phase = Phase::Announced;
-        open.peers.values().for_each(|peer| self.tell(peer));
+        open.phase = Phase::Announced(elsewhere);
+        open.peers
+            .values()
+            .for_each(|peer| self.tell(peer, elsewhere));
     }
 
     /// The server restarts now: every connection is closed after what has been answered so far.
@@ -300,11 +307,13 @@ impl Sockets {
         open.peers.values().for_each(|peer| self.end(peer));
     }
 
-    fn tell(&self, peer: &Peer) {
+    fn tell(&self, peer: &Peer, elsewhere: bool) {
         let retry_in_ms = self.retry_in();
-        peer.send(&ServerNotice {
-            notice: ServerNoticeKind::Restarting { retry_in_ms },
-        });
+        let notice = ServerNoticeKind::Restarting {
+            retry_in_ms,
+            elsewhere,
+        };
+        peer.send(&ServerNotice { notice });
     }
 
     fn end(&self, peer: &Peer) {
@@ -341,7 +350,7 @@ mod tests {
         let sockets = Sockets::new(Random::system());
         let early = sockets.enter();
         assert_eq!(taken(&early), (0, None));
-        sockets.announce();
+        sockets.announce(false);
         let late = sockets.enter();
         assert_eq!((taken(&early), taken(&late)), ((1, None), (1, None)));
         sockets.close();
@@ -386,7 +395,7 @@ mod tests {
         assert!(sockets.identified(&peer, identity, None));
         assert_eq!(sockets.of(player).len(), 1);
         sockets.leave(&peer, Some(player));
-        sockets.announce();
+        sockets.announce(true);
         assert_eq!(taken(&peer), (0, None));
         assert!(sockets.of(player).is_empty());
         assert_eq!(Arc::strong_count(&peer), 1);

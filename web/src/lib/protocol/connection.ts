@@ -59,7 +59,8 @@ export class Connection {
     this.#link = new Link(environment, {
       changed: () => this.#tell(),
       welcomed: ({ player }) => this.#welcomed(player),
-      received: (message) => this.#received(message)
+      received: (message) => this.#received(message),
+      idle: () => this.#requests.idle
     });
     this.#pacer = new Pacer(environment, (text) => this.#link.send(text));
     const online = () => this.state.kind === 'online';

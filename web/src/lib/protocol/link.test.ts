@@ -9,13 +9,15 @@ let link: Link;
 let states: LinkState[];
 const welcomed = vi.fn();
 const received = vi.fn();
+const idle = vi.fn<() => boolean>();
 
 beforeEach(() => {
   world = new FakeWorld();
   states = [];
   welcomed.mockReset();
   received.mockReset();
-  link = new Link(world, { changed: (state) => states.push(state), welcomed, received });
+  idle.mockReset().mockReturnValue(true);
+  link = new Link(world, { changed: (state) => states.push(state), welcomed, received, idle });
 });
 
 function online(): void {
@@ -143,6 +145,101 @@ describe('a restart of the server', () => {
     expect(retryIn('restarting retry_in_ms=70')).toBe(70);
     expect(retryIn('retry_in_ms=70 or so')).toBeNull();
     expect(retryIn('')).toBeNull();
+  });
+});
+
+describe('an end of one program while others go on', () => {
+  const elsewhere = { notice: { type: 'restarting', retry_in_ms: 700, elsewhere: true } };
+  const standing = { maintenance: null, notice: { text: 'soon', since: 1, until: 2 } };
+
+  it('is met with a second connection, which takes over when it is greeted', () => {
+    online();
+    const before = world.socket;
+    before.says(elsewhere);
+    world.passes(699);
+    expect(world.sockets).toHaveLength(1);
+    world.passes(1);
+    const next = world.socket;
+    expect(next).not.toBe(before);
+    // Until then all comes from the one before.
+    received.mockReset();
+    before.says({ notice: { type: 'slow_down' } });
+    expect(received).toHaveBeenCalledOnce();
+    next.onopen?.();
+    next.says({ notice: { type: 'announcements', standing } });
+    expect(welcomed).toHaveBeenCalledOnce();
+    states.length = 0;
+    next.says({ re: 0, ok: { type: 'welcome', player: null, server: '1', server_time: 5 } });
+    expect(welcomed).toHaveBeenCalledTimes(2);
+    expect(states).toEqual([{ kind: 'connecting' }, { kind: 'online' }]);
+    expect(received).toHaveBeenLastCalledWith({ notice: { type: 'announcements', standing } });
+    link.send('{"id":1,"type":"watch","data":{}}');
+    expect(next.last('watch').id).toBe(1);
+    // Others at the board see the player stay.
+    expect(before.closed).toBe(false);
+    before.says({ notice: { type: 'slow_down' } });
+    expect(received).toHaveBeenCalledTimes(2);
+    world.passes(1_500);
+    expect(before.closed).toBe(true);
+    expect(next.closed).toBe(false);
+    world.passes(10_000);
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it('lets answers come that are on their way, for a second', () => {
+    online();
+    idle.mockReturnValue(false);
+    world.socket.says(elsewhere);
+    world.passes(700);
+    world.socket.welcomes(null);
+    world.socket.says({ notice: { type: 'slow_down' } });
+    world.passes(900);
+    expect(welcomed).toHaveBeenCalledOnce();
+    idle.mockReturnValue(true);
+    world.passes(50);
+    expect(welcomed).toHaveBeenCalledTimes(2);
+    expect(received).toHaveBeenLastCalledWith({ notice: { type: 'slow_down' } });
+
+    // The next program ends soon after.
+    idle.mockReturnValue(false);
+    world.socket.says(elsewhere);
+    world.passes(700);
+    world.socket.welcomes(null);
+    world.passes(1_000);
+    expect(welcomed).toHaveBeenCalledTimes(3);
+    expect(world.sockets.filter(({ closed }) => !closed)).toHaveLength(2);
+  });
+
+  it.each<[string, () => void]>([
+    ['is refused', () => world.socket.refuses('hello', { code: 'restarting' })],
+    ['breaks off', () => world.socket.ends()],
+    ['is not greeted', () => world.passes(12_000)]
+  ])('goes on as it is if the second connection %s', (_, fails) => {
+    online();
+    const before = world.socket;
+    before.says(elsewhere);
+    world.passes(700);
+    const next = world.socket;
+    next.onopen?.();
+    fails();
+    expect(next.closed).toBe(true);
+    expect(link.state.kind).toBe('online');
+    before.ends(1012, 'the server restarts; retry_in_ms=300');
+    expect(wait()).toBe(300);
+  });
+
+  it('opens nothing more once the connection is closed or lost', () => {
+    online();
+    world.socket.says(elsewhere);
+    link.close();
+    world.passes(60_000);
+    expect(world.sockets).toHaveLength(1);
+    online();
+    world.socket.says(elsewhere);
+    world.passes(700);
+    const next = world.socket;
+    world.sockets[1]?.ends();
+    expect(next.closed).toBe(true);
   });
 });
 

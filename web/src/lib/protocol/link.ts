@@ -20,6 +20,8 @@ export interface LinkEvents {
   welcomed(welcome: Welcome): void;
   /** A message that is not the link's own affair. */
   received(message: ServerMessage): void;
+  /** Whether no answer is on its way. */
+  idle(): boolean;
 }
 
 /** The id of `hello`. Those of `ping` begin above all that requests ever reach. */
@@ -45,6 +47,11 @@ const PROBE_MS = 3_000;
 const SLEPT_MS = 4_000;
 /** A connection that held for so long was a good one. */
 const GOOD_MS = 5_000;
+/** How long a move to another connection waits for answers on their way, and how often it looks. */
+const ANSWERS_MS = 1_000;
+const LOOK_MS = 50;
+/** The connection before is closed so much later: whoever watches does not see the player go. */
+const OVERLAP_MS = 1_500;
 /** A client that was sent away reconnects no sooner. */
 const REFUSED_MS = 10_000;
 
@@ -72,6 +79,8 @@ export class Link {
   #cancelCompare: (() => void) | null = null;
   #nextPing = FIRST_PING;
   #retryIn: number | null = null;
+  /** Ends the second connection that is being opened while this one ends, or the one before that is still open. */
+  #endOther: (() => void) | null = null;
 
   constructor(environment: Environment, events: LinkEvents) {
     this.#environment = environment;
@@ -129,30 +138,85 @@ export class Link {
     this.#cancelTimer?.();
     this.#cancelTick?.();
     this.#cancelProbe?.();
-    this.#cancelTimer = this.#cancelTick = this.#cancelProbe = null;
+    this.#endOther?.();
+    this.#cancelTimer = this.#cancelTick = this.#cancelProbe = this.#endOther = null;
     this.#pings.clear();
     this.#cancelCompare?.();
     this.#cancelCompare = null;
     this.#compared = 0;
     const socket = this.#socket;
     this.#socket = null;
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    if (socket) end(socket);
   }
 
   #attempt(): void {
     this.#drop();
     this.#become({ kind: 'connecting' });
+    this.#socket = this.#connect();
+    this.#adopt(this.#socket);
+    this.#cancelTimer = this.#environment.after(GREETING_MS, () => this.#wait('lost'));
+  }
+
+  #connect(): Socket {
     const socket = this.#environment.connect();
-    this.#socket = socket;
     socket.onopen = () => {
       this.#helloSent = this.#environment.now();
       socket.send(JSON.stringify({ id: HELLO, type: 'hello', data: {} }));
     };
+    return socket;
+  }
+
+  #adopt(socket: Socket): void {
     socket.onmessage = (text) => this.#hear(text);
     socket.onclose = (code, reason) => this.#closed(code, reason);
+  }
+
+  /** This connection ends soon, and others would be served: opens one of them first, and then goes over to it at once. */
+  #move(): void {
+    const world = this.#environment;
+    const next = this.#connect();
+    const heard: string[] = [];
+    let cancel = world.after(GREETING_MS, () => this.#endOther?.());
+    this.#endOther = () => {
+      cancel();
+      end(next);
+      this.#endOther = null;
+    };
+    next.onclose = () => this.#endOther?.();
+    next.onmessage = (text) => {
+      heard.push(text);
+      const message = JSON.parse(text) as ServerMessage;
+      if (!('re' in message)) return;
+      if (message.error) return this.#endOther?.();
+      cancel();
+      let looks = ANSWERS_MS / LOOK_MS;
+      const look = () => {
+        looks -= 1;
+        if (looks > 0 && !this.#events.idle()) cancel = world.after(LOOK_MS, look);
+        else this.#goOver(next, heard);
+      };
+      look();
+    };
+  }
+
+  #goOver(next: Socket, heard: readonly string[]): void {
+    const before = this.#socket;
+    this.#endOther = this.#socket = null;
+    this.#drop();
+    if (before) {
+      before.onopen = before.onmessage = before.onclose = null;
+      const cancel = this.#environment.after(OVERLAP_MS, () => this.#endOther?.());
+      this.#endOther = () => {
+        cancel();
+        before.close();
+        this.#endOther = null;
+      };
+    }
+    this.#socket = next;
+    this.#adopt(next);
+    this.#become({ kind: 'connecting' });
     this.#cancelTimer = this.#environment.after(GREETING_MS, () => this.#wait('lost'));
+    for (const text of heard) this.#hear(text);
   }
 
   #wait(why: 'lost' | 'restart' | 'refused', asked: number | null = null): void {
@@ -197,6 +261,10 @@ export class Link {
     if (this.#state.kind !== 'online' && !early) return;
     if ('notice' in message && !('game' in message) && message.notice.type === 'restarting') {
       this.#retryIn = message.notice.retry_in_ms;
+      if (message.notice.elsewhere) {
+        this.#endOther?.();
+        this.#endOther = this.#environment.after(this.#retryIn, () => this.#move());
+      }
     }
     this.#events.received(message);
   }
@@ -271,6 +339,11 @@ export class Link {
       if (this.#lastHeard < since || (this.#lastHeard === since && this.#pings.size > 0)) this.#wait('lost', 0);
     });
   }
+}
+
+function end(socket: Socket): void {
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
 }
 
 /** Closes after which a client that is not mended, or not slower, would be sent away again. */

@@ -5060,6 +5060,11 @@ export interface components {
         };
         /** @description The notices of the server. */
         ServerNoticeKind: {
+            /**
+             * @description Whether other programs of the same server go on meanwhile: a connection that is opened at that time reaches one of them, and this one
+             *     still serves until then. Left out if there are none.
+             */
+            elsewhere?: boolean;
             /** @description When to come back; different for each connection, so that not all come at once. */
             retry_in_ms: components["schemas"]["Millis"];
             /** @enum {string} */

@@ -58,6 +58,11 @@ export class Requests {
     this.#port = port;
   }
 
+  /** Whether no answer is on its way. */
+  get idle(): boolean {
+    return this.#answers.size === 0;
+  }
+
   /** Asks, as soon as there is a connection. */
   ask<T extends RequestType>(type: T, data: DataOf<T>, treatment: Treatment): Promise<Answer> {
     return new Promise((resolve, reject) => {
