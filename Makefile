@@ -56,7 +56,7 @@ web: node
 	cd web && npm run diagrams -- --check $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/qiguan
 
 # The program as people use it: browsers against the debug build with its client in it.
-e2e: node
+e2e: node postgres proxies nats
 	@sh scripts/needs.sh chromium-headless-shell
 	$(CARGO) build --workspace --locked --bin qiguan
 	cd web && TMPDIR=$$(sh ../scripts/memory.sh) nice -n 5 npm run test:e2e

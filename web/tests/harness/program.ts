@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const TARGET = process.env['CARGO_TARGET_DIR'] ?? join(import.meta.dirname, '../../../target');
-const PROGRAM = process.env['QIGUAN_PROGRAM'] ?? join(TARGET, 'debug/qiguan');
+/** Where it lies. */
+export const PROGRAM = process.env['QIGUAN_PROGRAM'] ?? join(TARGET, 'debug/qiguan');
 
 /** How long the program may take until it says that it listens, in milliseconds. */
 const START_MS = 30_000;
