@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use qiguan_environment::Random;
+use qiguan_environment::{Clock, Random};
 use qiguan_game::{
     event::{Body, Event},
     record::Entry,
@@ -101,12 +101,12 @@ async fn measure(args: &JournalArgs) -> Result<Journaled> {
 
 /// Opens games with ids as the server draws them, and each with its number of events.
 async fn open(store: &Store, games: usize) -> Result<Vec<(GameId, u32)>> {
-    let random = Random::system();
+    let (random, clock) = (Random::system(), Clock::system());
     let mut opened = Vec::with_capacity(games);
     while opened.len() < games {
         let mut batches = Vec::new();
         for _ in 0..OPENED.min(games - opened.len()) {
-            let game = random.game_id();
+            let game = random.game_id(clock.now());
             let table = Table::open(game, "doushouqi/booklet", fischer(), 1);
             let events = table.events();
             opened.push((game, events.len() as u32));

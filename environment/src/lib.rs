@@ -70,10 +70,10 @@ impl Random {
     }
 
     /// A new game's id. It begins with the time, so that ids sort by it; the 74 other bits are random, since the id of a game by link
-    /// is all that keeps it from strangers.
-    pub fn game_id(self) -> GameId {
+    /// is all that keeps it from strangers. What follows from a seed has a time of its own.
+    pub fn game_id(self, now: Millis) -> GameId {
         match self.0 {
-            None => Self::game_id_at(wall_clock()),
+            None => Self::game_id_at(now),
             Some(_) => GameId(self.dated_id()),
         }
     }
@@ -233,8 +233,7 @@ mod tests {
             let (seconds, nanos) = id.get_timestamp().unwrap().to_unix();
             assert_eq!(seconds as i64 * 1_000 + i64::from(nanos) / 1_000_000, at.0);
         }
-        let now = Random::system().game_id();
-        assert!(now < Random::game_id_at(wall_clock() + Millis(1_000)));
+        assert!(Random::system().game_id(at) < Random::game_id_at(at + Millis(1)));
     }
 
     /// One draw of everything.
@@ -242,7 +241,7 @@ mod tests {
         let token = random.token().unwrap();
         let seat = random.seat();
         vec![
-            random.game_id().to_string(),
+            random.game_id(Millis(0)).to_string(),
             random.audit_id().0.to_string(),
             random.report_id().0.to_string(),
             random.node().to_string(),
@@ -278,7 +277,7 @@ mod tests {
     fn ids_from_a_seed_are_of_the_same_kind_as_others_and_sort_by_a_time_of_their_own() {
         let random = Random::seeded(1);
         assert_eq!(random.command_id().0.get_version_num(), 4);
-        let ids = [(); 5].map(|()| random.game_id());
+        let ids = [(); 5].map(|()| random.game_id(Millis(0)));
         assert!(ids.is_sorted());
         for id in ids {
             assert_eq!(id.0.get_version_num(), 7);

@@ -1,6 +1,7 @@
 //! What rooms, the lobby, accounts and handlers share: the records, time, chance, who is connected, and what is known of running games.
 
 pub mod announced;
+pub mod budgets;
 pub mod computing;
 pub mod connection_log;
 pub mod featured;
@@ -57,11 +58,8 @@ use crate::{
     aside::Aside,
     cluster::place::Place,
     net::{
-        connection_limit::ConnectionLimit,
-        growth_limit::{Growth, GrowthLimit},
-        opening_limits::{Opener, OpeningLimits},
-        rate_limit::RateLimit,
-        sharing_limits::SharingLimits,
+        connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
+        opening_limits::OpeningLimits, rate_limit::RateLimit, sharing_limits::SharingLimits,
         sign_in_limits::SignInLimits,
     },
     peer::{presence::Presence, registry::Sockets},
@@ -211,12 +209,12 @@ impl Services {
                 Reply::Review(self.programs.review(game, asked).await)
             }
             Question::Spend { what } => {
-                let spent = self.sign_in_limits.spend(&what, 1, self.clock.now());
+                let spent = budgets::limits(self).spend(&what, 1, self.clock.now());
                 let retry_in = spent.err().map(|wait| wait.0);
                 Reply::Spent { retry_in }
             }
             Question::PutBack { what } => {
-                self.sign_in_limits.put_back(&what, 1);
+                budgets::limits(self).put_back(&what, 1);
                 Reply::Spent { retry_in: None }
             }
         }
@@ -237,22 +235,6 @@ impl Services {
     pub async fn player(&self, player: PlayerId) -> Result<Account, ApiError> {
         let found = self.account(AccountLookup::Player(player)).await?;
         found.ok_or_else(ApiError::no_such_player)
-    }
-
-    /// A player opens a game.
-    ///
-    /// # Errors
-    /// `rate_limited`, and then nothing is taken of any limit.
-    pub fn open_game(&self, opener: Opener, now: Millis) -> Result<(), ApiError> {
-        self.openings.game(opener, now)?;
-        let stored = self.growth.take(opener.player, Growth::GAME, now);
-        stored.inspect_err(|_| self.openings.no_game(opener))
-    }
-
-    /// The game was not opened after all.
-    pub fn no_game(&self, opener: Opener) {
-        self.openings.no_game(opener);
-        self.growth.refund(opener.player, Growth::GAME);
     }
 
     /// The games of these slots are another program's: nothing is known here of how they go on.

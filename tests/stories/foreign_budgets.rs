@@ -1,9 +1,13 @@
 //! What an address or a name may do without signing in is the same however many programs there are.
 
 use qiguan_protocol::error::ErrorCode;
+use serde_json::json;
+
 use qiguan_tests::{
     Cluster, Http, Nats, Program, Start,
     account::{PASSWORD, credentials},
+    client::command_id,
+    game::fischer,
 };
 
 use crate::foreign_rooms::on;
@@ -60,4 +64,42 @@ async fn p14_guests_accounts_and_guesses_are_counted_for_all_programs_together()
         }
     }
     assert!((2..=8).contains(&looked_at), "{looked_at}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p14_games_and_challenges_are_counted_for_all_programs_together() {
+    let nats = Nats::start().await;
+    let url = Cluster::shared().database();
+    let start = || limited(on(&url, &nats)).with("--games-per-hour", 6);
+    let (one, two) = (start().start().await, start().start().await);
+    let here = Http::registered(&one, "Anna").await;
+    let mut there = Http::nobody(&two);
+    there.token.clone_from(&here.token);
+    Http::registered(&one, "Bodo").await;
+    let opens = async |http: &Http, to: Option<&str>| {
+        let body = json!({
+            "command": command_id(), "ruleset": "doushouqi/booklet", "time_control": fischer(300_000, 0), "seat": "first",
+            "visibility": "link", "to": to,
+        });
+        let answer = http.post("/api/games", Some(&body)).await;
+        if answer.status != 201 {
+            assert_eq!(answer.refusal(), (429, ErrorCode::RateLimited));
+        }
+        answer.status == 201
+    };
+    // Three challenges a minute of one player to another. Where an answer takes too long, a program has its share by itself.
+    let mut challenges = 0;
+    for _ in 0..3 {
+        for http in [&here, &there] {
+            challenges += u32::from(opens(http, Some("Bodo")).await);
+        }
+    }
+    assert!((1..=4).contains(&challenges), "{challenges}");
+    let mut games = challenges;
+    for _ in 0..6 {
+        for http in [&here, &there] {
+            games += u32::from(opens(http, None).await);
+        }
+    }
+    assert!((3..=9).contains(&games), "{games}");
 }

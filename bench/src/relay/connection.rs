@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use futures_util::{SinkExt, StreamExt};
-use qiguan_environment::Random;
+use qiguan_environment::{Clock, Random};
 use tokio::{net::TcpStream, sync::mpsc};
 use tokio_tungstenite::{
     WebSocketStream, accept_async_with_config,
@@ -66,9 +66,9 @@ async fn join(relay: &Relay, socket: &mut Socket) -> Result<(Arc<Room>, u32)> {
     else {
         anyhow::bail!("the first message is: room N seat S");
     };
-    let room = relay
-        .rooms
-        .room(room.parse()?, || Random::system().game_id());
+    let room = relay.rooms.room(room.parse()?, || {
+        Random::system().game_id(Clock::system().now())
+    });
     Ok((room, seat.parse()?))
 }
 

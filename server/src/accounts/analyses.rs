@@ -17,7 +17,7 @@ use crate::{
     admission::{ranks, sanctions},
     aside::Aside,
     net::{address::Group, growth_limit::Growth},
-    services::Services,
+    services::{Services, budgets},
     store_errors::FromRecords,
 };
 
@@ -38,7 +38,7 @@ pub async fn share(
         may.map_err(|error| error.field(field))?;
     }
     // Before it is judged: what is refused has been as much work.
-    services.sharing.take(who.id, from, services.clock.now())?;
+    budgets::analysis(services, who.id, from).await?;
     let content = judged(aside, analysis).await?;
     let bytes = serde_json::to_vec(&content).map_or(limits::BODY_BYTES, |body| body.len());
     let (now, growth) = (services.clock.now(), Growth::of_bytes(bytes));

@@ -2,7 +2,6 @@
 //! beyond a game.
 
 pub mod analyses;
-pub mod budgets;
 pub mod delete_account;
 pub mod device_marks;
 pub mod funny_names;

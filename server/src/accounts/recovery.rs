@@ -22,13 +22,14 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{
-        Accounts, budgets, passwords,
+        Accounts, passwords,
         revoke_sessions::{self, SessionSelector},
         settings,
         sign_in::{self, Admitted, From},
     },
     admission::session,
     net::sign_in_limits::Guesser,
+    services::budgets,
     store_errors::FromRecords,
 };
 

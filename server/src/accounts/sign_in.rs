@@ -22,7 +22,7 @@ use qiguan_store::{
 
 use crate::{
     accounts::{
-        Accounts, budgets,
+        Accounts,
         device_marks::Marks,
         passwords::{self, Verdict},
         revoke_sessions::{self, SessionSelector},
@@ -30,9 +30,10 @@ use crate::{
     admission::session,
     net::{
         address::Group,
-        sign_in_limits::{Guesser, MarkId, spending::Spending},
+        sign_in_limits::{Guesser, MarkId},
+        spending::Spending,
     },
-    services::Services,
+    services::{Services, budgets},
     store_errors::FromRecords,
 };
 

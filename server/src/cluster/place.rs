@@ -287,8 +287,8 @@ impl Place {
     ///
     /// # Errors
     /// `busy` while it has none.
-    pub fn draw(&self, random: Random) -> Result<DrawnId, ApiError> {
-        let drawn = random.game_id();
+    pub fn draw(&self, random: Random, now: Millis) -> Result<DrawnId, ApiError> {
+        let drawn = random.game_id(now);
         let mut held = self.0.held.lock();
         let slot = self.near(Slot::of(drawn)).ok_or_else(|| {
             let message = "this program has no share of the games just now; try again in a moment";
@@ -352,8 +352,8 @@ fn is_fresh(confirmed: u64, now: Duration) -> bool {
 }
 
 /// The id of a game that follows another: it stays where that one is.
-pub fn following(game: GameId, random: Random) -> GameId {
-    Slot::of(game).put(random.game_id())
+pub fn following(game: GameId, random: Random, now: Millis) -> GameId {
+    Slot::of(game).put(random.game_id(now))
 }
 
 const fn place_of(slot: Slot) -> (usize, u64) {
@@ -372,9 +372,11 @@ mod tests {
     #[test]
     fn new_games_are_drawn_into_own_slots_and_keep_them_until_they_are_opened() {
         let (place, random) = (Place::shared(), Random::system());
-        assert!(place.draw(random).is_err());
+        assert!(place.draw(random, Millis(1)).is_err());
         place.gain(&slots([7, 4_095]), Millis(5));
-        let drawn: Vec<_> = (0..64).map(|_| place.draw(random).unwrap()).collect();
+        let drawn: Vec<_> = (0..64)
+            .map(|_| place.draw(random, Millis(1)).unwrap())
+            .collect();
         assert!(drawn.iter().all(|drawn| place.owns(drawn.game)));
         let gained = |drawn: &DrawnId| place.gained_at(drawn.game) == Millis(5);
         assert!(drawn.iter().all(gained));
@@ -400,8 +402,8 @@ mod tests {
     #[test]
     fn a_rematch_stays_in_its_slot_and_a_program_alone_owns_all() {
         let (place, random) = (Place::alone(), Random::system());
-        let game = place.draw(random).unwrap().game;
-        assert_eq!(Slot::of(following(game, random)), Slot::of(game));
+        let game = place.draw(random, Millis(1)).unwrap().game;
+        assert_eq!(Slot::of(following(game, random, Millis(1))), Slot::of(game));
         assert_eq!(place.count(), u32::from(SLOTS));
         assert!(Slot::all().all(|slot| place.owns_slot(slot)));
     }

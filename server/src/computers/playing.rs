@@ -157,7 +157,7 @@ impl Players {
                 self.send(hub, call, "ready", Command::Ready).await
             }
             Task::Rematch => {
-                let next = place::following(call.game, random);
+                let next = place::following(call.game, random, began);
                 self.send(hub, call, "rematch", Command::Rematch { next })
                     .await
             }

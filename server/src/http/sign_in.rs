@@ -13,13 +13,14 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{budgets, device_marks::Marks, guests, sign_in},
+    accounts::{device_marks::Marks, guests, sign_in},
     app::App,
     http::{
         cookie,
         error::{Answered, HttpError},
         extract::{Body, Caller, Identified, OwnPage, Visitor},
     },
+    services::budgets,
 };
 
 /// Shows who the server takes the caller for, and what the token may be used for.

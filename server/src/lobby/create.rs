@@ -28,7 +28,7 @@ use crate::{
         opening_limits::{Challenge, Opener},
     },
     room::draw,
-    services::Services,
+    services::{Services, budgets},
     store_errors::FromRecords,
 };
 
@@ -89,7 +89,7 @@ pub async fn create(
             .created(visibility, seat, player, invited.clone())
     };
     // Kept until the room of the game is asked for.
-    let drawn = services.place.draw(services.random)?;
+    let drawn = services.place.draw(services.random, services.clock.now())?;
     let game = drawn.game;
     let entries = opening_of(services, game, created, computer, asked.command)?;
     let append = Append {
@@ -97,7 +97,7 @@ pub async fn create(
         ..Append::new(CAUSE, entries)
     };
     let opener = Opener::at(who.id, from);
-    take_limits(services, who, opener, from, invited.as_ref())?;
+    take_limits(services, who, opener, from, invited.as_ref()).await?;
     failpoints::point("after_check", CAUSE);
     let line = append
         .entries
@@ -120,13 +120,13 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            services.no_game(opener);
+            budgets::no_game(services, opener);
             created_before(services, who, &terms, &asked)
                 .await?
                 .ok_or_else(ApiError::not_stored)
         }
         Err(AppendError::UsedUp(quota)) => {
-            services.no_game(opener);
+            budgets::no_game(services, opener);
             Err(limits::used_up(quota))
         }
         Err(
@@ -207,15 +207,14 @@ fn check_computer(
 }
 
 /// Takes a game, and a challenge if it is one, out of what may be opened in a span of time. Last of all checks, since it is taken.
-fn take_limits(
+async fn take_limits(
     services: &Services,
     who: &Identity,
     opener: Opener,
     from: Group,
     invited: Option<&Player>,
 ) -> Result<(), ApiError> {
-    let now = services.clock.now();
-    services.open_game(opener, now)?;
+    budgets::game(services, opener).await?;
     // Nobody is disturbed by challenging a computer.
     let people = invited.filter(|invited| Computer::of(invited.id).is_none());
     let Some(invited) = people else {
@@ -227,10 +226,9 @@ fn take_limits(
         from,
         to: invited.id,
     };
-    services
-        .openings
-        .challenge(challenge, now)
-        .inspect_err(|_| services.no_game(opener))
+    budgets::challenge(services, challenge)
+        .await
+        .inspect_err(|_| budgets::no_game(services, opener))
 }
 
 /// The game that this command has opened before.

@@ -26,7 +26,7 @@ use crate::{
     },
     net::opening_limits::Opener,
     room::draw,
-    services::Services,
+    services::{Services, budgets},
 };
 
 /// How long until a database is asked again what has become of a game, in milliseconds.
@@ -49,7 +49,8 @@ pub struct NotStarted {
 /// # Errors
 /// When it can't be stored, or one of the two may not play it any more.
 pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
-    let drawn = services.place.draw(services.random).map_err(not_stored)?;
+    let drawn = services.place.draw(services.random, services.clock.now());
+    let drawn = drawn.map_err(not_stored)?;
     let game = drawn.game;
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
@@ -121,7 +122,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         return Err(not_stored(ApiError::not_stored()));
     }
     for (place, party) in parties.into_iter().enumerate() {
-        let opens = services.open_game(opener(party), now);
+        let opens = budgets::game(services, opener(party)).await;
         opens.map_err(|error| {
             not_opened(services, &parties[..place]);
             unfit(party, error)
@@ -142,7 +143,7 @@ fn opener(party: &Party) -> Opener {
 /// What was taken of these players' limits is theirs again.
 fn not_opened(services: &Services, parties: &[&Party]) {
     for party in parties {
-        services.no_game(opener(party));
+        budgets::no_game(services, opener(party));
     }
 }
 

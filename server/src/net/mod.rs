@@ -14,5 +14,6 @@ pub mod rate_limit;
 pub mod request_limits;
 pub mod sharing_limits;
 pub mod sign_in_limits;
+pub mod spending;
 pub mod stall_limit;
 pub mod stream;

@@ -1,4 +1,4 @@
-//! How fast games may be opened, and how often players may be challenged: rate limits in memory, of each server by itself. (How
+//! How fast games may be opened, and how often players may be challenged: rate limits in memory. (How
 //! many games a player has at once is another matter: `limits.rs`.)
 //!
 //! A challenge is shown to the named player at once, on every connection and between the moves of their games. So there is a
@@ -9,6 +9,8 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::net::{
     address::Group,
     rate_limit::{Rate, RateLimit, RetryIn},
@@ -18,6 +20,13 @@ use crate::net::{
 const HOUR: Millis = Millis(3_600_000);
 /// A minute.
 const MINUTE: Millis = Millis(60_000);
+
+/// What players are told whose limits are reached.
+pub(super) const GAMES: &str = "you have reached the limit of games opened per hour";
+pub(super) const GAMES_FROM_ADDRESS: &str =
+    "your address has reached the limit of games opened per hour";
+pub(super) const CHALLENGES: &str =
+    "too many challenges in a short time; wait, or send the address of a game by link";
 
 /// Challenges a minute of one player to another.
 const OF_PAIR: u32 = 3;
@@ -34,11 +43,11 @@ const TO_PLAYER_BY_GUESTS: u32 = 6;
 
 /// See the module.
 pub struct OpeningLimits {
-    games: RateLimit<PlayerId>,
-    games_from_address: RateLimit<Group>,
+    pub(super) games: RateLimit<PlayerId>,
+    pub(super) games_from_address: RateLimit<Group>,
     of_pair: RateLimit<(PlayerId, PlayerId)>,
-    of_player: RateLimit<PlayerId>,
-    from_address: RateLimit<Group>,
+    pub(super) of_player: RateLimit<PlayerId>,
+    pub(super) from_address: RateLimit<Group>,
     from_address_to_player: RateLimit<(Group, PlayerId)>,
     to_player: RateLimit<PlayerId>,
     to_player_by_guests: RateLimit<PlayerId>,
@@ -64,7 +73,7 @@ impl Opener {
 }
 
 /// Somebody who challenges a player.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Challenge {
     /// Who challenges.
     pub by: PlayerId,
@@ -100,13 +109,13 @@ impl OpeningLimits {
         let Opener { player, from } = opener;
         self.games
             .take(&player, now)
-            .map_err(|wait| wait.error("you have reached the limit of games opened per hour"))?;
+            .map_err(|wait| wait.error(GAMES))?;
         let Some(from) = from else {
             return Ok(());
         };
         self.games_from_address.take(&from, now).map_err(|wait| {
             self.games.refund(&player, 1);
-            wait.error("your address has reached the limit of games opened per hour")
+            wait.error(GAMES_FROM_ADDRESS)
         })
     }
 
@@ -123,45 +132,58 @@ impl OpeningLimits {
     /// # Errors
     /// `rate_limited`, and then nothing is taken of any limit.
     pub fn challenge(&self, challenge: Challenge, now: Millis) -> Result<(), ApiError> {
-        self.take_challenge(challenge, now).map_err(|wait| {
-            let message =
-                "too many challenges in a short time; wait, or send the address of a game by link";
-            wait.error(message).field("to")
-        })
+        self.take_challenge(challenge, now)
+            .map_err(|wait| wait.error(CHALLENGES).field("to"))
     }
 
     fn take_challenge(&self, challenge: Challenge, now: Millis) -> Result<(), RetryIn> {
-        let Challenge {
-            by,
-            is_guest,
-            from,
-            to,
-        } = challenge;
-        let reaching = if is_guest {
+        let Challenge { by, from, .. } = challenge;
+        self.of_player.take(&by, now)?;
+        let refund = |_: &RetryIn| self.of_player.refund(&by, 1);
+        self.from_address.take(&from, now).inspect_err(refund)?;
+        self.take_reached(challenge, 1, now).inspect_err(|wait| {
+            refund(wait);
+            self.from_address.refund(&from, 1);
+        })
+    }
+
+    /// So many challenges reach a player, as far as that player's limits go.
+    ///
+    /// # Errors
+    /// If they are not there; then nothing is taken.
+    pub(super) fn take_reached(
+        &self,
+        challenge: Challenge,
+        count: u32,
+        now: Millis,
+    ) -> Result<(), RetryIn> {
+        let Challenge { by, from, to, .. } = challenge;
+        self.of_pair.take_many(&(by, to), count, now)?;
+        let refund = |_: &RetryIn| self.of_pair.refund(&(by, to), count);
+        self.from_address_to_player
+            .take_many(&(from, to), count, now)
+            .inspect_err(refund)?;
+        let reaching = self.reaching(challenge);
+        reaching.take_many(&to, count, now).inspect_err(|wait| {
+            refund(wait);
+            self.from_address_to_player.refund(&(from, to), count);
+        })
+    }
+
+    /// They did not reach the player after all.
+    pub(super) fn not_reached(&self, challenge: Challenge, count: u32) {
+        let Challenge { by, from, to, .. } = challenge;
+        self.of_pair.refund(&(by, to), count);
+        self.from_address_to_player.refund(&(from, to), count);
+        self.reaching(challenge).refund(&to, count);
+    }
+
+    const fn reaching(&self, challenge: Challenge) -> &RateLimit<PlayerId> {
+        if challenge.is_guest {
             &self.to_player_by_guests
         } else {
             &self.to_player
-        };
-        self.of_pair.take(&(by, to), now)?;
-        let refund = move |_: &RetryIn| self.of_pair.refund(&(by, to), 1);
-        self.of_player.take(&by, now).inspect_err(refund)?;
-        let refund = move |wait: &RetryIn| {
-            refund(wait);
-            self.of_player.refund(&by, 1);
-        };
-        self.from_address.take(&from, now).inspect_err(refund)?;
-        let refund = move |wait: &RetryIn| {
-            refund(wait);
-            self.from_address.refund(&from, 1);
-        };
-        let from_to = (from, to);
-        self.from_address_to_player
-            .take(&from_to, now)
-            .inspect_err(refund)?;
-        reaching.take(&to, now).inspect_err(|wait| {
-            refund(wait);
-            self.from_address_to_player.refund(&from_to, 1);
-        })
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! How fast analyses may be shared: rate limits in memory, of each server by itself. (How many a player has shared at once is another
+//! How fast analyses may be shared: rate limits in memory. (How many a player has shared at once is another
 //! matter: the record counts them.)
 
 use qiguan_protocol::{
@@ -13,6 +13,11 @@ use crate::net::{
 
 /// An hour.
 const HOUR: Millis = Millis(3_600_000);
+/// What players are told whose limits are reached.
+pub(super) const ANALYSES: &str = "you have reached the limit of analyses shared per hour";
+pub(super) const ANALYSES_FROM_ADDRESS: &str =
+    "your address has reached the limit of analyses shared per hour";
+
 /// Analyses an hour of one player.
 const OF_PLAYER: u32 = 60;
 /// Analyses an hour from one address: a class that shares among itself.
@@ -20,8 +25,8 @@ const FROM_ADDRESS: u32 = 300;
 
 /// See the module.
 pub struct SharingLimits {
-    of_player: RateLimit<PlayerId>,
-    from_address: RateLimit<Group>,
+    pub(super) of_player: RateLimit<PlayerId>,
+    pub(super) from_address: RateLimit<Group>,
 }
 
 impl Default for SharingLimits {
@@ -41,10 +46,10 @@ impl SharingLimits {
     pub fn take(&self, player: PlayerId, from: Group, now: Millis) -> Result<(), ApiError> {
         self.of_player
             .take(&player, now)
-            .map_err(|wait| wait.error("you have reached the limit of analyses shared per hour"))?;
+            .map_err(|wait| wait.error(ANALYSES))?;
         self.from_address.take(&from, now).map_err(|wait| {
             self.of_player.refund(&player, 1);
-            wait.error("your address has reached the limit of analyses shared per hour")
+            wait.error(ANALYSES_FROM_ADDRESS)
         })
     }
 }

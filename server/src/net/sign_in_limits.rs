@@ -1,8 +1,6 @@
 //! Rate limits for visitors who are not signed in: opening identities from an address, trying passwords for a name, from an
 //! address and in all.
 
-pub mod spending;
-
 use std::collections::HashSet;
 
 use parking_lot::Mutex;
@@ -71,18 +69,18 @@ pub struct MarkId(pub [u8; 16]);
 
 /// See the module.
 pub struct SignInLimits {
-    guests: RateLimit<Group>,
-    registrations: RateLimit<Group>,
-    names: RateLimit<Group>,
-    by_name: RateLimit<String>,
-    by_address: RateLimit<Group>,
+    pub(super) guests: RateLimit<Group>,
+    pub(super) registrations: RateLimit<Group>,
+    pub(super) names: RateLimit<Group>,
+    pub(super) by_name: RateLimit<String>,
+    pub(super) by_address: RateLimit<Group>,
     overall: RateLimit<()>,
     /// Wrong passwords from where the player has signed in before. Others' wrong ones do not count here, whatever they try.
-    by_known: RateLimit<(PlayerId, Group)>,
+    pub(super) by_known: RateLimit<(PlayerId, Group)>,
     /// Wrong passwords from a browser that has signed in as the player before.
     by_mark: RateLimit<(PlayerId, MarkId)>,
     /// Wrong passwords of somebody who is signed in.
-    by_owner: RateLimit<PlayerId>,
+    pub(super) by_owner: RateLimit<PlayerId>,
     /// Passwords tried, right or wrong: each costs the server the same work.
     work: RateLimit<Worker>,
     known: Mutex<SignInPlaces>,

@@ -26,6 +26,7 @@ use crate::{
     net::{address::Group, growth_limit::Growth, opening_limits::Opener},
     peer::Peer,
     room::{appending::Appended, chat_limit, message::CommandRequest, room::Room},
+    services::budgets,
 };
 
 /// How often a command is decided, again each time that somebody else wrote to the game in between.
@@ -268,7 +269,7 @@ impl Room {
         }
         // Last of all checks, since it is taken.
         let opener = Opener { player, from };
-        services.open_game(opener, services.clock.now())
+        budgets::game(services, opener).await
     }
 }
 

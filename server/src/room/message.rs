@@ -353,7 +353,7 @@ impl Drop for Reply {
 }
 
 /// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, random: Random) -> Command {
+pub fn command_of(command: GameCommand, random: Random, now: Millis) -> Command {
     let game = command.game();
     match command {
         GameCommand::Join(_) => Command::Join,
@@ -371,7 +371,7 @@ pub fn command_of(command: GameCommand, random: Random) -> Command {
         GameCommand::Abort(_) => Command::Abort,
         GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {
-            next: place::following(game, random),
+            next: place::following(game, random, now),
         },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     cluster::slot_set::SlotSet,
-    net::{address::Group, sign_in_limits::spending::Spending},
+    net::{address::Group, spending::Spending},
 };
 
 /// What one program asks another. Programs of two releases talk to each other: one that does not know a question does not answer.

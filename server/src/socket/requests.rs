@@ -14,7 +14,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{budgets, guests},
+    accounts::guests,
     admission::{sanctions, session},
     http::limited,
     lobby::{self, challenging},
@@ -24,6 +24,7 @@ use crate::{
         message::{self, CommandRequest, Keep, Read, Reply, RoomMessage},
         spectator_chat_writer::SpectatorMessage,
     },
+    services::budgets,
     socket::{connection::Connection, lobby_requests},
 };
 
@@ -175,7 +176,7 @@ async fn game_command(
     services.check_serving()?;
     let game = command.game();
     let (cause, id) = (command.type_name(), command.command());
-    let command = message::command_of(command, services.random);
+    let command = message::command_of(command, services.random, services.clock.now());
     let asked = CommandRequest {
         cause,
         id,

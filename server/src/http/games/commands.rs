@@ -77,7 +77,7 @@ pub async fn send(
         return Err(HttpError(ApiError::bad_value("data.game", message)));
     }
     let (cause, id) = (command.type_name(), command.command());
-    let command = message::command_of(command, app.services.random);
+    let command = message::command_of(command, app.services.random, app.services.clock.now());
     let (reply, answer) = Reply::to_call();
     let asked = CommandRequest {
         cause,

@@ -1,16 +1,22 @@
-//! What visitors may do who are not signed in, over all programs on the record: the owner of a slot counts for all of them, and is asked. The
-//! limits themselves are [`SignInLimits`](crate::net::sign_in_limits::SignInLimits).
+//! What visitors and players may do over all programs on the record: the owner of a slot counts for all of them, and is asked. The limits
+//! themselves are in [`net`](crate::net).
+//!
+//! Each program counts by itself how many requests and messages it takes, how much a player adds to the record in games that are its own, and
+//! how many downloads run: there the programs' own work is what the limits are for.
 
 use std::time::Duration;
 
-use qiguan_protocol::error::ApiError;
+use qiguan_protocol::{error::ApiError, ids::PlayerId};
 use qiguan_store::nodes::Incarnation;
 
 use crate::{
     net::{
         address::Group,
+        growth_limit::Growth,
+        opening_limits::{Challenge, Opener},
         rate_limit::RetryIn,
-        sign_in_limits::{Attempt, Guesser, spending::Spending},
+        sign_in_limits::{Attempt, Guesser},
+        spending::{SharedLimits, Spending},
     },
     services::{
         Services,
@@ -67,6 +73,61 @@ pub async fn guest(services: &Services, address: Group) -> Result<(), ApiError> 
     here
 }
 
+/// A player opens a game, or enters one that opens for two.
+///
+/// # Errors
+/// `rate_limited`, and then nothing is taken of any limit.
+pub async fn game(services: &Services, opener: Opener) -> Result<(), ApiError> {
+    let spent = spend(services, Spending::of_game(opener)).await?;
+    let now = services.clock.now();
+    let here = services.openings.game(opener, now).and_then(|()| {
+        let stored = services.growth.take(opener.player, Growth::GAME, now);
+        stored.inspect_err(|_| services.openings.no_game(opener))
+    });
+    if here.is_err() {
+        spent.is_put_back(services);
+    }
+    here
+}
+
+/// The game was not opened after all.
+pub fn no_game(services: &Services, opener: Opener) {
+    services.openings.no_game(opener);
+    services.growth.refund(opener.player, Growth::GAME);
+    for what in Spending::of_game(opener) {
+        if let Some(owner) = counts_elsewhere(services, &what).flatten() {
+            put_back_at(services, owner, what);
+        }
+    }
+}
+
+/// A player challenges another.
+///
+/// # Errors
+/// `rate_limited`, and then nothing is taken of any limit.
+pub async fn challenge(services: &Services, challenge: Challenge) -> Result<(), ApiError> {
+    let spent = spend(services, Spending::of_challenge(challenge)).await;
+    let spent = spent.map_err(|refused| refused.field("to"))?;
+    let here = services.openings.challenge(challenge, services.clock.now());
+    if here.is_err() {
+        spent.is_put_back(services);
+    }
+    here
+}
+
+/// A player shares an analysis.
+///
+/// # Errors
+/// `rate_limited`, and then nothing is taken of any limit.
+pub async fn analysis(services: &Services, player: PlayerId, from: Group) -> Result<(), ApiError> {
+    let spent = spend(services, Spending::of_analysis(player, from)).await?;
+    let here = services.sharing.take(player, from, services.clock.now());
+    if here.is_err() {
+        spent.is_put_back(services);
+    }
+    here
+}
+
 /// An attempt at a password, which counts as wrong until it is said not to be.
 #[must_use = "an attempt counts as wrong until it is taken back"]
 pub struct Guess<'a> {
@@ -104,11 +165,10 @@ impl Guess<'_> {
 
 /// None if this program counts for all.
 async fn one(services: &Services, what: &Spending) -> Result<Option<Counted>, RetryIn> {
-    let slot = what.slot();
-    if !services.programs.can_be_asked() || services.place.owns_slot(slot) {
+    let Some(owner) = counts_elsewhere(services, what) else {
         return Ok(None);
-    }
-    if let Some(owner) = services.place.owner_of_slot(slot) {
+    };
+    if let Some(owner) = owner {
         let question = Question::Spend { what: what.clone() };
         let mut replies = services.programs.ask(Whom::One(owner), &question);
         if let Ok(Some(Reply::Spent { retry_in })) =
@@ -123,7 +183,7 @@ async fn one(services: &Services, what: &Spending) -> Result<Option<Counted>, Re
     // Each program has its share of the budget then.
     let others = services.place.programs().saturating_sub(1);
     let now = services.clock.now();
-    services.sign_in_limits.spend(what, others, now)?;
+    limits(services).spend(what, others, now)?;
     Ok(Some(Counted::Here(others)))
 }
 
@@ -132,13 +192,31 @@ impl Spent {
     pub fn is_put_back(self, services: &Services) {
         for (what, counted) in self.0 {
             match counted {
-                Counted::Here(count) => services.sign_in_limits.put_back(&what, count),
-                Counted::There(owner) => {
-                    // Nobody waits for a reply.
-                    let question = Question::PutBack { what };
-                    drop(services.programs.ask(Whom::One(owner), &question));
-                }
+                Counted::Here(count) => limits(services).put_back(&what, count),
+                Counted::There(owner) => put_back_at(services, owner, what),
             }
         }
     }
+}
+
+/// The limits that are counted for all programs.
+pub(super) const fn limits(services: &Services) -> SharedLimits<'_> {
+    SharedLimits {
+        sign_in: &services.sign_in_limits,
+        openings: &services.openings,
+        sharing: &services.sharing,
+    }
+}
+
+/// The program that counts this for all, if that is another one, and known by now.
+fn counts_elsewhere(services: &Services, what: &Spending) -> Option<Option<Incarnation>> {
+    let slot = what.slot();
+    let is_here = !services.programs.can_be_asked() || services.place.owns_slot(slot);
+    (!is_here).then(|| services.place.owner_of_slot(slot))
+}
+
+/// It does not count after all. Nobody waits for a reply.
+fn put_back_at(services: &Services, owner: Incarnation, what: Spending) {
+    let question = Question::PutBack { what };
+    drop(services.programs.ask(Whom::One(owner), &question));
 }
