@@ -10,6 +10,7 @@
 )]
 
 mod history;
+mod kind;
 mod node;
 mod player;
 mod socket;

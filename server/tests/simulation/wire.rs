@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -33,6 +34,8 @@ struct State {
     /// From which machine to which nothing arrives.
     cuts: BTreeSet<(usize, usize)>,
     quality: Quality,
+    /// One number for all frames that were sent, and when.
+    hash: DefaultHasher,
     /// Texts that nobody may read on the way, and the first frame in which one could be read.
     secrets: Vec<String>,
     leak: Option<String>,
@@ -75,6 +78,7 @@ impl Network {
             last: HashMap::new(),
             cuts: BTreeSet::new(),
             quality: Quality::GOOD,
+            hash: DefaultHasher::new(),
             secrets: Vec::new(),
             leak: None,
         })))
@@ -114,6 +118,11 @@ impl Network {
     /// The secret that could be read, if one could.
     pub(crate) fn leak(&self) -> Option<String> {
         self.state().leak.clone()
+    }
+
+    /// One number for all that was sent.
+    pub(crate) fn number(&self) -> u64 {
+        self.state().hash.finish()
     }
 
     /// Hands out what has arrived by this time.
@@ -156,6 +165,8 @@ impl Wire for Machine {
     async fn send(&self, to: Incarnation, frame: Vec<u8>) {
         let mut state = self.network.state();
         tracing::trace!(to = %to, bytes = frame.len(), "sends a frame");
+        let now = state.now;
+        (now, self.machine, to, &frame).hash(&mut state.hash);
         if state.leak.is_none() {
             let can_be_read = |secret: &&String| {
                 frame
