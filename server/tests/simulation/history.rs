@@ -73,6 +73,7 @@ impl History {
 
     /// Something went on that is not told line by line.
     pub(crate) fn takes_in(&mut self, now: u64, what: &[u8]) {
+        tracing::trace!(now, what = %String::from_utf8_lossy(what), "goes on");
         (now, what).hash(&mut self.hash);
     }
 

@@ -29,7 +29,7 @@ const LONG: Terms = Terms {
 /// The same with little time.
 const SHORT: Terms = Terms {
     ruleset: "doushouqi/booklet",
-    initial_ms: 900,
+    initial_ms: 1_000,
     increment_ms: 200,
     plies: 60,
 };
@@ -72,13 +72,23 @@ impl Kind {
     /// What is played at the two tables.
     pub(crate) fn terms(self, random: &mut Random) -> [Terms; 2] {
         match self {
-            Self::Mixed => [
-                [LONG, SHORT],
-                [SHORT, LUZHANQI],
-                [LUZHANQI, LONG],
-            ][random.below(3) as usize],
-            Self::TakenOver => [Terms { plies: 4, ..LONG }, Terms { plies: 6, ..LUZHANQI }],
-            Self::Flags => [Terms { initial_ms: 1_200, increment_ms: 500, ..SHORT }; 2],
+            Self::Mixed => {
+                [[LONG, SHORT], [SHORT, LUZHANQI], [LUZHANQI, LONG]][random.below(3) as usize]
+            }
+            Self::TakenOver => [
+                Terms { plies: 4, ..LONG },
+                Terms {
+                    plies: 6,
+                    ..LUZHANQI
+                },
+            ],
+            Self::Flags => {
+                [Terms {
+                    initial_ms: 1_200,
+                    increment_ms: 500,
+                    ..SHORT
+                }; 2]
+            }
         }
     }
 

@@ -164,9 +164,10 @@ struct Machine {
 impl Wire for Machine {
     async fn send(&self, to: Incarnation, frame: Vec<u8>) {
         let mut state = self.network.state();
-        tracing::trace!(to = %to, bytes = frame.len(), "sends a frame");
         let now = state.now;
         (now, self.machine, to, &frame).hash(&mut state.hash);
+        let number = state.hash.finish();
+        tracing::trace!(to = %to, bytes = frame.len(), number, "sends a frame");
         if state.leak.is_none() {
             let can_be_read = |secret: &&String| {
                 frame

@@ -141,7 +141,9 @@ impl World {
         network.is_secret(JSON);
         let link = |random: &mut Random| Link::new(Chance::seeded(random.next()));
         let links = (0..machines).map(|_| link(&mut random)).collect();
-        let tables = kind.terms(&mut random).map(|terms| Table { terms, game: None });
+        let tables = kind
+            .terms(&mut random)
+            .map(|terms| Table { terms, game: None });
         let mut roles = Vec::new();
         for table in 0..tables.len() {
             roles.extend([Role::Opens(table), Role::Joins(table), Role::Watches(table)]);
@@ -257,7 +259,8 @@ impl World {
         while !self.is_over() && self.history.violation().is_none() {
             self.step();
         }
-        self.history.takes_in(self.now, &self.network.number().to_le_bytes());
+        self.history
+            .takes_in(self.now, &self.network.number().to_le_bytes());
         if self.history.violation().is_none() {
             self.judges();
         }
@@ -266,9 +269,8 @@ impl World {
     /// Whether everything is well again, or should be.
     fn is_over(&self) -> bool {
         let well_for = self.now.saturating_sub(self.troubled);
-        let is_well = || {
-            self.nodes.iter().all(Node::is_ready) && self.players.iter().all(Player::is_at_rest)
-        };
+        let is_well =
+            || self.nodes.iter().all(Node::is_ready) && self.players.iter().all(Player::is_at_rest);
         well_for >= HEALING || well_for >= STAYS_WELL && is_well()
     }
 

@@ -50,7 +50,11 @@ impl Player {
         }
         // Now and then somebody goes without a reason.
         let is_seeking = self.role == Role::Seeks && self.game.is_none();
-        let goes_in = if is_seeking { 500 } else { scene.habits.goes_in };
+        let goes_in = if is_seeking {
+            500
+        } else {
+            scene.habits.goes_in
+        };
         if self.random.below(goes_in) < scene.step {
             self.leaves(scene, "goes");
         }

@@ -354,6 +354,13 @@ impl Player {
             Err(error) => {
                 self.command = None;
                 self.note(scene, &format!("has {kind} refused: {:?}", error.code));
+                if error.code == ErrorCode::BadValue {
+                    let what = format!(
+                        "client {} has {kind} refused: {}",
+                        self.number, error.message
+                    );
+                    scene.history.violates(now, what);
+                }
                 if let Some(game) = game {
                     scene.history.is_refused(game, id);
                     // Whatever it is, it looks again.
