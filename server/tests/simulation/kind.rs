@@ -34,7 +34,7 @@ const SHORT: Terms = Terms {
     plies: 60,
 };
 const LUZHANQI: Terms = Terms {
-    ruleset: "luzhanqi/siwuyou",
+    ruleset: "luzhanqi/referee",
     initial_ms: 180_000,
     increment_ms: 0,
     plies: 30,

@@ -1,6 +1,6 @@
 //! What a client decides: which games it begins, joins and watches, and what it plays.
 
-use qiguan_protocol::ids::{CommandId, GameId};
+use qiguan_protocol::ids::{CommandId, Cursor, GameId};
 use serde_json::{Value, json};
 
 use super::{Command, Player, Request, Role, Scene, Terms};
@@ -128,8 +128,10 @@ impl Player {
             Role::Watches(_) => return,
         };
         if terms.ruleset.starts_with("luzhanqi") && !self.is_ready && self.is_watching {
-            self.is_ready = true;
-            if self.turn.is_none() && self.cursor.is_some_and(|cursor| cursor.seq.0 < 6) {
+            // Created, joined, and the setup has begun.
+            let sets_up = |cursor: Cursor| (3..6).contains(&cursor.seq.0);
+            if self.turn.is_none() && self.cursor.is_some_and(sets_up) {
+                self.is_ready = true;
                 let id = self.command_id();
                 self.wants(
                     scene,

@@ -228,8 +228,13 @@ impl Player {
             scene.history.violates(now, what);
         }
         cursor.seq = frame.seq;
-        if matches!(frame.event, GameEvent::Ended { .. }) {
-            self.sees_end(scene);
+        match &frame.event {
+            // It had begun to watch before it had the seat.
+            GameEvent::Joined { seat, .. } if matches!(self.role, Role::Joins(_)) => {
+                self.seat = Some(*seat);
+            }
+            GameEvent::Ended { .. } => self.sees_end(scene),
+            _ => {}
         }
     }
 
@@ -354,7 +359,8 @@ impl Player {
             Err(error) => {
                 self.command = None;
                 self.note(scene, &format!("has {kind} refused: {:?}", error.code));
-                if error.code == ErrorCode::BadValue {
+                // What clients ask for is meant to be allowed; otherwise whole worlds would play nothing.
+                if kind == "create_game" || error.code == ErrorCode::BadValue {
                     let what = format!(
                         "client {} has {kind} refused: {}",
                         self.number, error.message
