@@ -118,7 +118,8 @@ impl Kind {
         if self == Self::Flags {
             return Quality {
                 delay: (1, 20),
-                lost: 400,
+                lost: 100,
+                lost_for: 300,
                 twice: 50,
             };
         }
@@ -127,16 +128,19 @@ impl Kind {
             1 => Quality {
                 delay: (150, 155),
                 lost: 0,
+                lost_for: 0,
                 twice: 0,
             },
             2 => Quality {
                 delay: (1, 40),
                 lost: 0,
+                lost_for: 0,
                 twice: 100,
             },
             _ => Quality {
                 delay: (0, 15),
                 lost: 60,
+                lost_for: 0,
                 twice: 60,
             },
         }

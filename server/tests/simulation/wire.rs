@@ -31,6 +31,8 @@ struct State {
     under_way: BTreeMap<(u64, u64), Frame>,
     /// When the last frame arrives that was sent from a machine to a program.
     last: HashMap<(usize, Incarnation), u64>,
+    /// Until when what is sent from a machine to a program is lost.
+    lost_until: HashMap<(usize, Incarnation), u64>,
     /// From which machine to which nothing arrives.
     cuts: BTreeSet<(usize, usize)>,
     quality: Quality,
@@ -54,6 +56,8 @@ pub(crate) struct Quality {
     pub(crate) delay: (u64, u64),
     /// How many of 10,000 frames are lost.
     pub(crate) lost: u64,
+    /// For how long those after them on the same way are lost, too, in milliseconds.
+    pub(crate) lost_for: u64,
     /// How many of 10,000 arrive twice.
     pub(crate) twice: u64,
 }
@@ -63,6 +67,7 @@ impl Quality {
     pub(crate) const GOOD: Self = Self {
         delay: (0, 2),
         lost: 0,
+        lost_for: 0,
         twice: 0,
     };
 }
@@ -76,6 +81,7 @@ impl Network {
             inboxes: HashMap::new(),
             under_way: BTreeMap::new(),
             last: HashMap::new(),
+            lost_until: HashMap::new(),
             cuts: BTreeSet::new(),
             quality: Quality::GOOD,
             hash: DefaultHasher::new(),
@@ -178,7 +184,18 @@ impl Wire for Machine {
         }
         let body = Bytes::from(frame);
         let copies = match state.random.below(10_000) {
-            drawn if drawn < state.quality.lost => 0,
+            _ if state
+                .lost_until
+                .get(&(self.machine, to))
+                .is_some_and(|until| now < *until) =>
+            {
+                0
+            }
+            drawn if drawn < state.quality.lost => {
+                let until = now + state.quality.lost_for;
+                state.lost_until.insert((self.machine, to), until);
+                0
+            }
             drawn if drawn < state.quality.lost + state.quality.twice => 2,
             _ => 1,
         };
