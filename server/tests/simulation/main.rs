@@ -36,10 +36,10 @@ const TWICE: u64 = 10;
 const WITHIN: u64 = 10_000;
 /// Worlds that find planted faults (`make simulate-planted` looks for them).
 const FINDS: [(Fault, u64); 5] = [
-    (Fault::GapIgnored, 0),
-    (Fault::DuplicateApplied, 0),
+    (Fault::GapIgnored, 16),
+    (Fault::DuplicateApplied, 2),
     (Fault::ClockNotCorrected, 0),
-    (Fault::LobbyTwice, 0),
+    (Fault::WatermarkIgnored, 126),
     (Fault::SecretInFrame, 0),
 ];
 
