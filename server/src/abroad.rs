@@ -5,6 +5,8 @@
 //! again, under the same ids, and who watched watches again by cursor.
 
 mod confirming;
+mod copies;
+mod galleries;
 mod hosting;
 mod lenient;
 mod lists;
@@ -178,6 +180,7 @@ impl hub::Abroad for Abroad {
                 since,
                 preview,
                 reply,
+                ..
             } => {
                 let watch = RemoteRequest::Watch {
                     player,
@@ -450,12 +453,17 @@ impl Abroad {
                 } => sockets.pass_on(player, &text.into(), only_followers),
                 NodeMessage::Text { watch, text } => {
                     let state = self.state.lock();
-                    if let Some(watching) = state.watching.get(watch)
-                        && watching.of == from
-                    {
-                        watching.peer.outbox.push(text.into());
-                    }
+                    state.watching.text(from, watch, text.into());
                 }
+                NodeMessage::JoinsGroup { watch, group } => {
+                    let mut state = self.state.lock();
+                    state.watching.joins(from, watch, group);
+                }
+                NodeMessage::LeavesGroup { watch } => {
+                    let mut state = self.state.lock();
+                    state.watching.is_alone(from, watch);
+                }
+                NodeMessage::GroupText { group, text } => self.hear_for_group(from, group, text),
             }
         }
     }
