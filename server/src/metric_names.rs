@@ -82,7 +82,7 @@ impl Of {
 }
 
 #[rustfmt::skip]
-const METRICS: [(Of, Kind, &str, &str); 37] = [
+const METRICS: [(Of, Kind, &str, &str); 40] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),

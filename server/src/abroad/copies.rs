@@ -10,10 +10,10 @@ use crate::{
     cluster::link::Way,
     peer::{outbox::Outbox, registry::Sockets},
     room::{
-        hub::Hub,
         spectator_text::SpectatorText,
         spectators::{Carrier, Route},
     },
+    services::Services,
 };
 
 /// The count of these copies.
@@ -22,17 +22,17 @@ const TEXTS: &str = "qiguan_cluster_texts_sent_total";
 /// See the module: of one game, until something of the way is lost.
 pub(super) struct Copies {
     way: Way,
-    hub: Hub,
+    services: Arc<Services>,
 }
 
 impl Copies {
     /// On this way.
-    pub(super) fn new(way: Way, hub: Hub) -> Arc<Self> {
-        Arc::new(Self { way, hub })
+    pub(super) fn new(way: Way, services: Arc<Services>) -> Arc<Self> {
+        Arc::new(Self { way, services })
     }
 
     fn numbers(&self) -> &Sockets {
-        &self.hub.services().sockets
+        &self.services.sockets
     }
 
     /// How a connection that watches by this call is reached.

@@ -108,10 +108,11 @@ impl Hosts {
         drop(sender.send(request));
         hosts.insert(key, sender);
         drop(hosts);
+        let way = link.way();
         let host = Host {
             hosts: Arc::clone(self),
-            copies: Copies::new(link.way(), self.hub.clone()),
-            way: link.way(),
+            copies: Copies::new(way.clone(), Arc::clone(self.hub.services())),
+            way,
             key,
             connections: BTreeMap::new(),
         };
