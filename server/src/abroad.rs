@@ -6,7 +6,7 @@
 
 mod confirming;
 mod copies;
-mod galleries;
+mod groups;
 mod hosting;
 mod lenient;
 mod lists;
@@ -451,18 +451,9 @@ impl Abroad {
                     only_followers,
                     text,
                 } => sockets.pass_on(player, &text.into(), only_followers),
-                NodeMessage::Text { watch, text } => {
-                    let state = self.state.lock();
-                    state.watching.text(from, watch, text.into());
-                }
-                NodeMessage::JoinsGroup { watch, group } => {
-                    let mut state = self.state.lock();
-                    state.watching.joins(from, watch, group);
-                }
-                NodeMessage::LeavesGroup { watch } => {
-                    let mut state = self.state.lock();
-                    state.watching.is_alone(from, watch);
-                }
+                NodeMessage::Text { watch, text } => self.hear_for_one(from, watch, text),
+                NodeMessage::JoinsGroup { watch, group } => self.joins_group(from, watch, group),
+                NodeMessage::LeavesGroup { watch } => self.leaves_group(from, watch),
                 NodeMessage::GroupText { group, text } => self.hear_for_group(from, group, text),
             }
         }

@@ -12,7 +12,7 @@ use qiguan_store::nodes::Incarnation;
 use crate::{
     abroad::{
         Abroad, State,
-        galleries::{Galleries, Group},
+        groups::{GroupId, Groups},
         node_message::NodeMessage,
     },
     lobby::visiting::LOBBY,
@@ -25,7 +25,7 @@ pub(super) struct Watching {
     pub(super) peer: Arc<Peer>,
     pub(super) of: Incarnation,
     /// Whose texts it gets.
-    pub(super) group: Option<Group>,
+    pub(super) group: Option<GroupId>,
 }
 
 impl Abroad {
@@ -44,7 +44,7 @@ pub(super) struct Watchings {
     by_call: BTreeMap<u64, Watching>,
     /// The call by which a connection watches a game.
     calls: BTreeMap<(GameId, u64), u64>,
-    pub(super) galleries: Galleries,
+    pub(super) groups: Groups,
 }
 
 impl Watchings {
@@ -66,14 +66,14 @@ impl Watchings {
         let watching = self.by_call.remove(&call)?;
         self.calls.remove(&(watching.game, watching.peer.id));
         if let Some(group) = watching.group {
-            self.galleries.leave(group, watching.peer.id);
+            self.groups.leave(group, watching.peer.id);
         }
         Some(watching)
     }
 
     /// By their calls, and the groups that they are in.
-    pub(super) const fn parts(&mut self) -> (&mut BTreeMap<u64, Watching>, &mut Galleries) {
-        (&mut self.by_call, &mut self.galleries)
+    pub(super) const fn parts(&mut self) -> (&mut BTreeMap<u64, Watching>, &mut Groups) {
+        (&mut self.by_call, &mut self.groups)
     }
 
     /// Whether a connection watches a game.

@@ -116,7 +116,7 @@ impl Spectators {
     fn leave_group(&mut self, peer: u64) -> Option<Member> {
         let left = |group: &mut Group| group.members.remove(&peer);
         let member = self.groups.iter_mut().find_map(left);
-        // Whoever comes after that is in another group: who was not told to go from this one gets nothing more by it.
+        // Those who come later are in another group: a connection that still counts itself to this one gets nothing more by it.
         self.groups.retain(|group| !group.members.is_empty());
         member
     }

@@ -65,7 +65,7 @@ impl Carrier for Way {
 }
 
 /// What a connection asks of the owner.
-enum Asked {
+enum Request {
     Watch { connection: u64, call: u64 },
     Unwatch { connection: u64 },
 }
@@ -78,7 +78,7 @@ struct Two {
     /// Those who have taken a seat, and their outboxes.
     seated: BTreeMap<u64, Arc<Peer>>,
     noted: u64,
-    asked: VecDeque<Asked>,
+    requests: VecDeque<Request>,
     calls: u64,
     watchings: Watchings,
     peers: Vec<Arc<Peer>>,
@@ -100,7 +100,7 @@ impl Two {
             spectators: Spectators::default(),
             seated: BTreeMap::new(),
             noted: 0,
-            asked: VecDeque::new(),
+            requests: VecDeque::new(),
             calls: 0,
             watchings: Watchings::default(),
             peers: (0..connections).map(|id| Arc::new(Peer::new(id))).collect(),
@@ -120,13 +120,13 @@ impl Two {
         };
         self.watchings.insert(call, watching);
         self.is_watching[connection as usize] = true;
-        self.asked.push_back(Asked::Watch { connection, call });
+        self.requests.push_back(Request::Watch { connection, call });
     }
 
     fn leaves(&mut self, connection: u64) {
         self.watchings.leave(GAME, connection);
         self.is_watching[connection as usize] = false;
-        self.asked.push_back(Asked::Unwatch { connection });
+        self.requests.push_back(Request::Unwatch { connection });
     }
 
     /// The owner notes a text, for spectators and players.
@@ -149,8 +149,8 @@ impl Two {
 
     /// The next that was asked arrives at the owner.
     fn is_asked(&mut self) {
-        match self.asked.pop_front() {
-            Some(Asked::Watch { connection, call }) => {
+        match self.requests.pop_front() {
+            Some(Request::Watch { connection, call }) => {
                 let way = Arc::clone(&self.way);
                 let carried = move |text: Utf8Bytes| {
                     way.say(Message::Alone(call, text.to_string()));
@@ -173,7 +173,7 @@ impl Two {
                 let answer = format!("snapshot {}", self.noted);
                 self.way.say(Message::Alone(call, answer));
             }
-            Some(Asked::Unwatch { connection }) => {
+            Some(Request::Unwatch { connection }) => {
                 self.seated.remove(&connection);
                 self.spectators.leave(connection);
             }
@@ -189,9 +189,9 @@ impl Two {
             Some(Message::Joins(group, watch)) => self.watchings.joins(OWNER, watch, group),
             Some(Message::Leaves(watch)) => self.watchings.is_alone(OWNER, watch),
             Some(Message::Group(group, text)) => {
-                let gallery = self.watchings.gallery((OWNER, group)).map(Arc::clone);
-                if let Some(gallery) = gallery {
-                    gallery.note(SpectatorText::of_another_program(text));
+                let members = self.watchings.members((OWNER, group)).map(Arc::clone);
+                if let Some(members) = members {
+                    members.note(SpectatorText::of_another_program(text));
                 }
             }
             Some(Message::Alone(watch, text)) => self.watchings.text(OWNER, watch, text.into()),
@@ -217,7 +217,7 @@ impl Two {
     }
 
     fn settles(&mut self) {
-        while !self.asked.is_empty() || !self.way.messages.lock().is_empty() {
+        while !self.requests.is_empty() || !self.way.messages.lock().is_empty() {
             self.is_asked();
             self.hears();
         }
@@ -229,13 +229,12 @@ impl Two {
         for (connection, heard) in self.heard.iter().enumerate() {
             let mut last: Option<u64> = None;
             for text in heard {
-                let number = match text.strip_prefix("snapshot ") {
-                    Some(number) => number.parse().unwrap(),
-                    None => {
-                        let number = text.parse().unwrap();
-                        assert_eq!(last, Some(number - 1), "{connection}: {heard:?}");
-                        number
-                    }
+                let number = if let Some(number) = text.strip_prefix("snapshot ") {
+                    number.parse().unwrap()
+                } else {
+                    let number = text.parse().unwrap();
+                    assert_eq!(last, Some(number - 1), "{connection}: {heard:?}");
+                    number
                 };
                 last = Some(number);
             }

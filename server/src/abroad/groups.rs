@@ -14,11 +14,11 @@ use crate::{
 };
 
 /// A group of spectators: the program that has their game, and the number that it has given the group.
-pub(super) type Group = (Incarnation, u64);
+pub(super) type GroupId = (Incarnation, u64);
 
 /// The spectators of one group.
 #[derive(Default)]
-pub(super) struct Gallery(Mutex<Handing>);
+pub(super) struct Members(Mutex<Handing>);
 
 #[derive(Default)]
 struct Handing {
@@ -27,7 +27,7 @@ struct Handing {
     is_handed_out: bool,
 }
 
-impl Gallery {
+impl Members {
     /// A connection gets what comes from now on.
     fn enter(&self, peer: Arc<Peer>) {
         self.0.lock().spectators.enter(peer, None, None);
@@ -77,21 +77,21 @@ impl Gallery {
 
 /// All groups with somebody in them.
 #[derive(Default)]
-pub(super) struct Galleries(BTreeMap<Group, Arc<Gallery>>);
+pub(super) struct Groups(BTreeMap<GroupId, Arc<Members>>);
 
-impl Galleries {
-    fn enter(&mut self, group: Group, peer: Arc<Peer>) {
+impl Groups {
+    fn enter(&mut self, group: GroupId, peer: Arc<Peer>) {
         self.0.entry(group).or_default().enter(peer);
     }
 
     /// A connection gets nothing more of a group.
-    pub(super) fn leave(&mut self, group: Group, peer: u64) {
+    pub(super) fn leave(&mut self, group: GroupId, peer: u64) {
         if self.0.get(&group).is_some_and(|it| it.leave(peer)) {
             self.0.remove(&group);
         }
     }
 
-    fn take(&mut self, group: Group, peer: u64) {
+    fn take(&mut self, group: GroupId, peer: u64) {
         if self.0.get(&group).is_some_and(|it| it.take(peer)) {
             self.0.remove(&group);
         }
@@ -103,20 +103,20 @@ impl Watchings {
     pub(super) fn joins(&mut self, from: Incarnation, call: u64, group: u64) {
         self.is_alone(from, call);
         let group = (from, group);
-        let (all, galleries) = self.parts();
+        let (all, groups) = self.parts();
         if let Some(watching) = all.get_mut(&call).filter(|it| it.of == from) {
-            galleries.enter(group, Arc::clone(&watching.peer));
+            groups.enter(group, Arc::clone(&watching.peer));
             watching.group = Some(group);
         }
     }
 
     /// One gets what is sent to it alone, after what its group has got.
     pub(super) fn is_alone(&mut self, from: Incarnation, call: u64) {
-        let (all, galleries) = self.parts();
+        let (all, groups) = self.parts();
         if let Some(watching) = all.get_mut(&call).filter(|it| it.of == from)
             && let Some(group) = watching.group.take()
         {
-            galleries.take(group, watching.peer.id);
+            groups.take(group, watching.peer.id);
         }
     }
 
@@ -125,26 +125,42 @@ impl Watchings {
         let Some(watching) = self.get(call).filter(|it| it.of == from) else {
             return;
         };
-        let gallery = watching.group.and_then(|group| self.gallery(group));
-        match gallery {
-            Some(gallery) => gallery.tell(&watching.peer, text),
+        let members = watching.group.and_then(|group| self.members(group));
+        match members {
+            Some(members) => members.tell(&watching.peer, text),
             None => watching.peer.outbox.push(text),
         }
     }
 
-    fn gallery(&self, group: Group) -> Option<&Arc<Gallery>> {
-        self.galleries.0.get(&group)
+    fn members(&self, group: GroupId) -> Option<&Arc<Members>> {
+        self.groups.0.get(&group)
     }
 }
 
 impl Abroad {
+    /// A program has a text for one connection.
+    pub(super) fn hear_for_one(&self, from: Incarnation, watch: u64, text: String) {
+        let state = self.state.lock();
+        state.watching.text(from, watch, text.into());
+    }
+
+    /// A connection watches in a group there.
+    pub(super) fn joins_group(&self, from: Incarnation, watch: u64, group: u64) {
+        self.state.lock().watching.joins(from, watch, group);
+    }
+
+    /// A connection is in no group there any more.
+    pub(super) fn leaves_group(&self, from: Incarnation, watch: u64) {
+        self.state.lock().watching.is_alone(from, watch);
+    }
+
     /// A program has a text for all connections in a group.
     pub(super) fn hear_for_group(&self, from: Incarnation, group: u64, text: String) {
         let state = self.state.lock();
-        let gallery = state.watching.gallery((from, group)).map(Arc::clone);
+        let members = state.watching.members((from, group)).map(Arc::clone);
         drop(state);
-        if let Some(gallery) = gallery {
-            gallery.note(SpectatorText::of_another_program(text));
+        if let Some(members) = members {
+            members.note(SpectatorText::of_another_program(text));
         }
     }
 }
