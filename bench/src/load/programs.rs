@@ -12,6 +12,9 @@ const SLOTS: f64 = 4_096.0;
 /// How long it may take until each program has its share.
 const SHARED_WITHIN: Duration = Duration::from_mins(1);
 
+/// No more games move when their numbers stay the same for so long.
+const UNCHANGED: Duration = Duration::from_secs(3);
+
 /// The programs of a cluster, or one that is alone.
 pub(super) struct Programs(Vec<String>);
 
@@ -43,28 +46,33 @@ impl Programs {
         Self(addresses)
     }
 
-    /// Waits until each program has its share of the games and hears the others.
+    /// Waits until each program has its share of the games and hears the others, and no more games move.
     pub(super) async fn have_their_shares(&self) -> Result<()> {
-        let programs = self.0.len() as f64;
-        if self.0.len() < 2 {
+        let programs = self.0.len();
+        if programs < 2 {
             return Ok(());
         }
         let waiting = Stopwatch::start();
-        for address in &self.0 {
-            loop {
+        let mut before = Vec::new();
+        loop {
+            let mut slots = Vec::new();
+            let mut links = 0.0;
+            for address in &self.0 {
                 let metrics = Metrics::read(address).await?;
-                let slots = metrics.value("qiguan_cluster_slots_owned")?;
-                let links = metrics.value("qiguan_cluster_links_open")?;
-                if slots * programs > SLOTS * 0.8 && links + 1.5 > programs {
-                    break;
-                }
-                if waiting.elapsed() > SHARED_WITHIN {
-                    bail!("{address} has {slots} slots and hears {links} programs");
-                }
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                slots.push(metrics.value("qiguan_cluster_slots_owned")?);
+                links += metrics.value("qiguan_cluster_links_open")?;
             }
+            let is_share = |slots: &f64| slots * programs as f64 > SLOTS * 0.8;
+            let is_heard = links as usize == programs * (programs - 1);
+            if is_heard && slots.iter().all(is_share) && slots == before {
+                return Ok(());
+            }
+            if waiting.elapsed() > SHARED_WITHIN {
+                bail!("the programs have {slots:?} slots and {links} links to each other");
+            }
+            before = slots;
+            tokio::time::sleep(UNCHANGED).await;
         }
-        Ok(())
     }
 
     /// What they have sent so far.
