@@ -154,7 +154,7 @@ struct Nats {
 
 impl Nats {
     fn start(plan: &Plan) -> Result<Self> {
-        // Whoever takes the port in between makes the start fail, and nothing else.
+        // A program that takes the port in between makes the start fail, and nothing else.
         let port = std::net::TcpListener::bind("127.0.0.1:0")?
             .local_addr()?
             .port();
