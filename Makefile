@@ -117,7 +117,7 @@ fuzz: needs
 	sh scripts/schemathesis.sh $(FUZZ_SECONDS)
 
 # Speed, as ratios to baselines in the same run.
-bench: needs postgres
+bench: needs postgres nats
 	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run

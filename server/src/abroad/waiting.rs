@@ -114,7 +114,14 @@ impl Abroad {
             if ask.what.subscribes() && !is_there {
                 let peer = Arc::clone(peer);
                 let (game, of) = (ask.game, link.node());
-                watching.insert(ask.call, Watching { game, peer, of });
+                let group = None;
+                let watches = Watching {
+                    game,
+                    peer,
+                    of,
+                    group,
+                };
+                watching.insert(ask.call, watches);
             }
         }
         waiting.to = Some(link.node());
