@@ -82,7 +82,7 @@ impl Of {
 }
 
 #[rustfmt::skip]
-const METRICS: [(Of, Kind, &str, &str); 37] = [
+const METRICS: [(Of, Kind, &str, &str); 38] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
@@ -115,6 +115,7 @@ const METRICS: [(Of, Kind, &str, &str); 37] = [
     (Program, Gauge, "qiguan_cluster_slots_owned", "Slots that this program owns, of 4,096. Less than that in all: some are nobody's just now."),
     (Program, Gauge, "qiguan_cluster_links_open", "Other programs that are heard over NATS."),
     (Program, Gauge, "qiguan_cluster_waiting_bytes", "What waits to be sent to other programs."),
+    (Program, Counter, "qiguan_cluster_requests_forwarded_total", "What was asked here of games and of the lobby that other programs own."),
     (Program, Counter, "qiguan_cluster_take_overs_total", "Programs that this one has taken over from because they were gone."),
     (Program, Counter, "qiguan_cluster_slots_handed_over_total", "Slots that this program has handed to others."),
     (Program, Counter, "qiguan_cluster_beats_failed_total", "Times that this program could not note that it is alive."),
