@@ -37,8 +37,11 @@ impl Nats {
     /// another record. It ends with this process, however that ends.
     pub async fn shared() -> &'static Self {
         static SHARED: OnceCell<Nats> = OnceCell::const_new();
-        let starting = || Self::with(Folder::new(), spawn_watched, false, String::new());
-        SHARED.get_or_init(starting).await
+        SHARED.get_or_init(Self::watched).await
+    }
+
+    async fn watched() -> Self {
+        Self::with(Folder::new(), true, false, String::new()).await
     }
 
     /// Starts one that takes everybody.
@@ -46,7 +49,7 @@ impl Nats {
     /// # Panics
     /// When the program is missing or does not start.
     pub async fn start() -> Self {
-        Self::with(Folder::new(), spawn, false, String::new()).await
+        Self::with(Folder::new(), false, false, String::new()).await
     }
 
     /// Starts one that asks for TLS and for an nkey, which may use the subjects of the programs and nothing else.
@@ -71,15 +74,10 @@ impl Nats {
             folder = folder.path().display(),
             user = user.public_key(),
         );
-        Self::with(folder, spawn, true, settings).await
+        Self::with(folder, false, true, settings).await
     }
 
-    async fn with(
-        folder: Folder,
-        spawn: fn(&Folder) -> Child,
-        is_guarded: bool,
-        settings: String,
-    ) -> Self {
+    async fn with(folder: Folder, is_watched: bool, is_guarded: bool, settings: String) -> Self {
         let port = free_port();
         let secret = "a secret that all programs on this record share\n";
         std::fs::write(folder.path().join("cluster.key"), secret).expect("a file");
@@ -87,7 +85,11 @@ impl Nats {
         std::fs::write(folder.path().join("nats.conf"), settings).expect("a file");
         let nats = Self {
             port,
-            child: spawn(&folder),
+            child: if is_watched {
+                spawn_watched(&folder)
+            } else {
+                spawn(&folder)
+            },
             folder,
             is_guarded,
         };

@@ -1,7 +1,7 @@
 //! One process of the server.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
 };
 
@@ -16,13 +16,14 @@ use crate::{folder::LOGS, program::SETTINGS, waiting::in_time};
 pub(crate) struct Process {
     child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
+    log: PathBuf,
     /// Host and port.
     pub(crate) address: String,
 }
 
 impl Process {
     /// Starts one by the words of a command, with faults at named points. It logs into a file of this folder, which its number names.
-    pub(crate) async fn start(
+    pub(crate) fn spawn(
         words: &[String],
         faults: Option<&str>,
         folder: &Path,
@@ -50,24 +51,27 @@ impl Process {
             command.env(format!("QIGUAN_{name}"), value);
         }
         let mut child = command.spawn().expect("the program starts");
-        let mut stdout =
-            BufReader::new(child.stdout.take().expect("standard output is a pipe")).lines();
-        let line = in_time("the server to be ready", stdout.next_line())
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        Self {
+            child,
+            stdout: BufReader::new(stdout).lines(),
+            log,
+            address: String::new(),
+        }
+    }
+
+    /// Waits until it serves; from then on it has an address.
+    pub(crate) async fn is_ready(&mut self) {
+        let line = in_time("the server to be ready", self.stdout.next_line())
             .await
             .expect("standard output can be read");
         let Some(line) = line else {
-            let log = std::fs::read_to_string(log).unwrap_or_default();
+            let log = std::fs::read_to_string(&self.log).unwrap_or_default();
             panic!("the server did not start: {log}");
         };
-        let address = line
-            .strip_prefix("listening on http://")
+        line.strip_prefix("listening on http://")
             .expect("the ready line")
-            .to_owned();
-        Self {
-            child,
-            stdout,
-            address,
-        }
+            .clone_into(&mut self.address);
     }
 
     pub(crate) fn pid(&self) -> u32 {

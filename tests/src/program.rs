@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use futures_util::future::join_all;
 use qiguan_protocol::names::Role;
 use qiguan_tests_postgres::Cluster;
 
@@ -182,7 +181,9 @@ impl Start {
     /// How a process is started: the words of a command.
     fn words(&self, folder: &Folder) -> Vec<String> {
         let program = executable().display().to_string();
-        let address = format!("127.0.0.1:{}", self.port.as_deref().unwrap_or("0"));
+        // The port that a story knows is HAProxy's, where there is one.
+        let port = self.port.as_deref().filter(|_| !self.is_cluster());
+        let address = format!("127.0.0.1:{}", port.unwrap_or("0"));
         let database = self.database_in(folder).url();
         let serve = ["serve", "--listen", &address, "--database", &database];
         let words = self.wrapper.iter().cloned().chain([program]);
@@ -217,44 +218,36 @@ impl Program {
         Start::default().start().await
     }
 
-    async fn launch(start: Start, folder: Folder) -> Self {
-        if start.is_cluster() {
-            return Self::launch_cluster(start, folder).await;
-        }
-        let words = start.words(&folder);
-        let process = Process::start(&words, start.faults.as_deref(), folder.path(), 0).await;
-        Self {
-            processes: vec![process],
-            haproxy: None,
-            folder,
-            start,
-        }
-    }
-
-    /// Three at once, and HAProxy as soon as each has its share of the games.
-    async fn launch_cluster(mut start: Start, folder: Folder) -> Self {
-        assert!(
-            start.port.is_none(),
-            "each of three programs needs a port of its own"
-        );
-        if start.database.is_none() {
+    async fn launch(mut start: Start, folder: Folder) -> Self {
+        let is_cluster = start.is_cluster();
+        if is_cluster && start.database.is_none() {
             start.database = Some(Cluster::shared().database());
         }
         let mut words = start.words(&folder);
-        words.extend(BEHIND_HAPROXY.map(ToOwned::to_owned));
-        for (flag, value) in Nats::shared().await.settings() {
-            words.extend([flag.to_owned(), value]);
+        if is_cluster {
+            words.extend(BEHIND_HAPROXY.map(ToOwned::to_owned));
+            for (flag, value) in Nats::shared().await.settings() {
+                words.extend([flag.to_owned(), value]);
+            }
         }
         let faults = start.faults.as_deref();
-        let starting =
-            [0, 1, 2].map(|number| Process::start(&words, faults, folder.path(), number));
-        let processes = join_all(starting).await;
-        have_their_shares(&start.database_in(&folder)).await;
-        let addresses = [0, 1, 2].map(|at: usize| processes[at].address.as_str());
-        let haproxy = ReverseProxy::haproxy_before(addresses).await;
+        let numbers = 0..if is_cluster { 3 } else { 1 };
+        let spawned = numbers.map(|number| Process::spawn(&words, faults, folder.path(), number));
+        let mut processes: Vec<_> = spawned.collect();
+        for process in &mut processes {
+            process.is_ready().await;
+        }
+        let haproxy = match &*processes {
+            [one, two, three] => {
+                have_their_shares(&start.database_in(&folder)).await;
+                let addresses = [&*one.address, &*two.address, &*three.address];
+                Some(ReverseProxy::haproxy_before(addresses, start.port.as_deref()).await)
+            }
+            _ => None,
+        };
         Self {
             processes,
-            haproxy: Some(haproxy),
+            haproxy,
             folder,
             start,
         }
@@ -316,18 +309,22 @@ impl Program {
         all
     }
 
-    /// A counter or gauge, of each process.
+    /// A counter or gauge, of each process; 0 where one with this label has never been counted.
     ///
     /// # Panics
-    /// When one does not tell it.
+    /// When one without labels is not there.
     pub async fn metric(&self, name: &str) -> Vec<u64> {
+        let all = self.metrics().await;
         let value = |text: &String| {
             let mut lines = text.lines();
             let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-            let value = value.unwrap_or_else(|| panic!("{name} is not in {text}"));
-            value.parse().expect("a whole number")
+            assert!(
+                value.is_some() || name.contains('{'),
+                "{name} is not in {text}"
+            );
+            value.map_or(0, |value| value.parse().expect("a whole number"))
         };
-        self.metrics().await.iter().map(value).collect()
+        all.iter().map(value).collect()
     }
 
     /// Pulls the plug: SIGKILL, without any warning.

@@ -70,13 +70,14 @@ impl ReverseProxy {
 
     /// HAProxy before a server, which stands there for all three of the example.
     pub async fn haproxy(before: &Program) -> Self {
-        Self::haproxy_before([before.address(); 3]).await
+        Self::haproxy_before([before.address(); 3], None).await
     }
 
-    /// HAProxy before three servers.
-    pub async fn haproxy_before(before: [&str; 3]) -> Self {
+    /// HAProxy before three servers, on a certain port or on a free one.
+    pub async fn haproxy_before(before: [&str; 3], port: Option<&str>) -> Self {
         // The port is bound here, so that nobody else takes it meanwhile, and HAProxy gets it as its standard input.
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = format!("127.0.0.1:{}", port.unwrap_or("0"));
+        let listener = TcpListener::bind(address).expect("a free port");
         let port = listener.local_addr().expect("its number").port();
         let [one, two, three] = before;
         let servers = [("PROGRAM_1", one), ("PROGRAM_2", two), ("PROGRAM_3", three)];

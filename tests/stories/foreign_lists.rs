@@ -6,7 +6,11 @@ use qiguan_protocol::{
     lobby::PlayerPresence,
 };
 use qiguan_tests::{
-    Client, Nats, Program, Seats, Setup, http::Http, stream::Stream, waiting::eventually,
+    Client, Nats, Program, Seats, Setup,
+    http::Http,
+    slots::{LOBBY, with_the_owner_first},
+    stream::Stream,
+    waiting::eventually,
 };
 use serde_json::json;
 

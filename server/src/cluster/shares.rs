@@ -195,7 +195,11 @@ mod tests {
     #[test]
     fn a_program_that_ends_hands_over_all_empty_slots_at_once_and_some_of_the_others() {
         let all: Vec<Slot> = Slot::all().collect();
-        let open: BTreeSet<Slot> = all.iter().copied().filter(|it| it.number() % 8 == 3).collect();
+        let open: BTreeSet<Slot> = all
+            .iter()
+            .copied()
+            .filter(|it| it.number() % 8 == 3)
+            .collect();
         assert_eq!(open.len(), 512);
         let mut left = all;
         let mut steps = Vec::new();
