@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use futures_util::FutureExt;
 use qiguan_protocol::names::Role;
 use qiguan_tests_postgres::Cluster;
 
@@ -198,11 +199,12 @@ impl Start {
 
     /// Starts on a record that may be there already.
     pub async fn start_in(self, folder: Folder) -> Program {
-        Program::launch(self, folder).await
+        // In a box: the compiler gives up on proving that a future with so much in it can go from thread to thread.
+        Program::launch(self, folder).boxed().await
     }
 }
 
-/// A running server, or three behind HAProxy that are one to whom it may concern. It is killed when it goes out of scope.
+/// A running server: one process, or three behind HAProxy. It is killed when it goes out of scope.
 pub struct Program {
     /// One, or all of a cluster.
     processes: Vec<Process>,
