@@ -61,7 +61,7 @@ impl Process {
     }
 
     /// Waits until it serves; from then on it has an address.
-    pub(crate) async fn is_ready(&mut self) {
+    pub(crate) async fn ready(mut self) -> Self {
         let line = in_time("the server to be ready", self.stdout.next_line())
             .await
             .expect("standard output can be read");
@@ -72,6 +72,7 @@ impl Process {
         line.strip_prefix("listening on http://")
             .expect("the ready line")
             .clone_into(&mut self.address);
+        self
     }
 
     pub(crate) fn pid(&self) -> u32 {

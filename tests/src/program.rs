@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use futures_util::FutureExt;
 use qiguan_protocol::names::Role;
 use qiguan_tests_postgres::Cluster;
+use tokio::runtime::Handle;
 
 use crate::{
     command::run,
@@ -199,8 +199,7 @@ impl Start {
 
     /// Starts on a record that may be there already.
     pub async fn start_in(self, folder: Folder) -> Program {
-        // In a box: the compiler gives up on proving that a future with so much in it can go from thread to thread.
-        Program::launch(self, folder).boxed().await
+        Program::launch(self, folder).await
     }
 }
 
@@ -228,24 +227,29 @@ impl Program {
         let mut words = start.words(&folder);
         if is_cluster {
             words.extend(BEHIND_HAPROXY.map(ToOwned::to_owned));
-            for (flag, value) in Nats::shared().await.settings() {
+            let nats = aside(|| async { Nats::shared().await.settings() }).await;
+            for (flag, value) in nats {
                 words.extend([flag.to_owned(), value]);
             }
         }
         let faults = start.faults.as_deref();
         let numbers = 0..if is_cluster { 3 } else { 1 };
         let spawned = numbers.map(|number| Process::spawn(&words, faults, folder.path(), number));
-        let mut processes: Vec<_> = spawned.collect();
-        for process in &mut processes {
-            process.is_ready().await;
+        let spawned: Vec<_> = spawned.collect();
+        let mut processes = Vec::new();
+        for process in spawned {
+            processes.push(process.ready().await);
         }
-        let haproxy = match &*processes {
-            [one, two, three] => {
-                have_their_shares(&start.database_in(&folder)).await;
-                let addresses = [&*one.address, &*two.address, &*three.address];
-                Some(ReverseProxy::haproxy_before(addresses, start.port.as_deref()).await)
-            }
-            _ => None,
+        let haproxy = if let [one, two, three] = &*processes {
+            let addresses = [one, two, three].map(|process| process.address.clone());
+            let (database, port) = (start.database_in(&folder), start.port.clone());
+            let starting = move || async move {
+                have_their_shares(&database).await;
+                ReverseProxy::haproxy_before(addresses, port).await
+            };
+            Some(aside(starting).await)
+        } else {
+            None
         };
         Self {
             processes,
@@ -390,6 +394,17 @@ impl Program {
     pub async fn get(&self, path: &str) -> (u16, String) {
         get(&self.url(path)).await
     }
+}
+
+/// Does something on a thread of its own: stories go from thread to thread, and what asks again and again can not.
+async fn aside<T, F>(what: impl FnOnce() -> F + Send + 'static) -> T
+where
+    T: Send + 'static,
+    F: Future<Output = T>,
+{
+    let here = Handle::current();
+    let done = tokio::task::spawn_blocking(move || here.block_on(what()));
+    done.await.expect("it comes to its end")
 }
 
 /// `GET` of a URL, as text.

@@ -70,13 +70,13 @@ impl ReverseProxy {
 
     /// HAProxy before a server, which stands there for all three of the example.
     pub async fn haproxy(before: &Program) -> Self {
-        Self::haproxy_before([before.address(); 3], None).await
+        Self::haproxy_before([before.address(); 3].map(ToOwned::to_owned), None).await
     }
 
     /// HAProxy before three servers, on a certain port or on a free one.
-    pub async fn haproxy_before(before: [&str; 3], port: Option<&str>) -> Self {
+    pub async fn haproxy_before(before: [String; 3], port: Option<String>) -> Self {
         // The port is bound here, so that nobody else takes it meanwhile, and HAProxy gets it as its standard input.
-        let address = format!("127.0.0.1:{}", port.unwrap_or("0"));
+        let address = format!("127.0.0.1:{}", port.as_deref().unwrap_or("0"));
         let listener = TcpListener::bind(address).expect("a free port");
         let port = listener.local_addr().expect("its number").port();
         let [one, two, three] = before;
