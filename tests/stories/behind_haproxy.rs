@@ -23,10 +23,10 @@ async fn sockets_go_to_all_programs_in_turn_and_moves_from_there_to_the_owners()
         each.await.into_iter().sum::<u64>()
     };
     let before = forwarded().await;
-    seats.play(1, &["a3a4", "g7g6", "a4a3", "g6g7"]).await;
+    seats.play(1, &["a3a4", "g7g6"]).await;
     // The players are connected to two programs, and one alone has the game: the moves of at least one player come to it from another.
     let moves = forwarded().await - before;
-    assert!(moves == 2 || moves == 4, "{moves} moves");
+    assert!(moves == 1 || moves == 2, "{moves} moves");
 }
 
 #[test]
