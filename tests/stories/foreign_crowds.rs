@@ -7,14 +7,11 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Client, Cluster, Http, Nats, Program, Seats, client::command_id, game::command_data,
-    waiting::eventually,
+    slots::have_their_shares, waiting::eventually,
 };
 use serde_json::json;
 
-use crate::{
-    foreign_rooms::{MOVES, on, setup},
-    one_lobby::have_their_shares,
-};
+use crate::foreign_rooms::{MOVES, on, setup};
 
 async fn watches(program: &Program, game: GameId) -> Client {
     let mut client = Client::guest(program.address()).await;
@@ -58,7 +55,7 @@ async fn p15_spectators_at_three_programs_hear_each_other_in_one_order_and_each_
         on(&url, &nats).start().await,
         on(&url, &nats).start().await,
     ];
-    have_their_shares(&programs[0]).await;
+    have_their_shares(&programs[0].database()).await;
     let seats = Seats::begin(&programs[0]).await;
     let game = seats.game;
     let mut spectators = Vec::new();
@@ -133,7 +130,7 @@ async fn p15_a_text_goes_once_to_each_program_however_many_watch_there() {
         on(&url, &nats).start().await,
         on(&url, &nats).start().await,
     ];
-    have_their_shares(&one).await;
+    have_their_shares(&one.database()).await;
     let mut seats = Seats::begin_with(&one, &setup()).await;
     let game = seats.game;
     let mut spectators = vec![watches(&three, game).await];

@@ -69,6 +69,7 @@ impl Abroad {
         peer: Option<Arc<Peer>>,
         reply: Reply,
     ) {
+        metrics::counter!("qiguan_cluster_requests_forwarded_total").increment(1);
         let mut state = self.state.lock();
         state.calls += 1;
         let call = state.calls;
