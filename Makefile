@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit e2e pictures types soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats cluster
+.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats cluster
 
 CARGO ?= cargo
 # Tests at a time.
@@ -33,7 +33,7 @@ release: needs node
 	@echo $(DIST)/qiguan
 
 # Everything that has to hold before a change lands.
-test: needs node fmt lint audit web unit e2e
+test: needs node fmt lint audit web unit ten e2e
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -72,6 +72,20 @@ pictures: e2e
 unit: node postgres proxies nats
 	$(CARGO) build --workspace --locked --bin qiguan
 	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) nice -n 5 $(CARGO) test --workspace --locked
+
+# The stories of tests/cluster_stories.txt again, each against three programs behind HAProxy, on one throw-away Postgres with NATS between them. A
+# story takes four times the processor then, so fewer run at a time.
+CLUSTER_TEST_THREADS ?= 4
+test-cluster: CLUSTER_STORIES = all
+test-cluster: clustered
+
+# Ten of them.
+ten: CLUSTER_STORIES = ten
+ten: clustered
+
+clustered: node postgres proxies nats
+	$(CARGO) build --workspace --locked --bin qiguan
+	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(CLUSTER_TEST_THREADS) nice -n 5 sh scripts/test_cluster.sh $(CLUSTER_STORIES)
 
 # Writes docs/openapi.json, the types of the web client, which are made from it, and the catalog of its tests again. Tests and
 # `npm run check` compare the committed files.
@@ -117,7 +131,7 @@ fuzz: needs
 	sh scripts/schemathesis.sh $(FUZZ_SECONDS)
 
 # Speed, as ratios to baselines in the same run.
-bench: needs postgres
+bench: needs postgres nats
 	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run

@@ -25,7 +25,7 @@ pub(crate) struct Place {
 }
 
 /// A running process. It is killed when it goes out of scope.
-struct Process(Child);
+pub(crate) struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -77,6 +77,14 @@ impl Server {
     pub(crate) fn pid(&self) -> u32 {
         self.process.0.id()
     }
+}
+
+/// Starts a program that runs beside what is measured.
+///
+/// # Errors
+/// When it can't be started.
+pub(crate) fn beside(place: Place, program: &Path, arguments: &[String]) -> Result<Process> {
+    spawn(place, program, arguments, Stdio::null())
 }
 
 /// Holds a running process, and those that it starts from now on, on a core.

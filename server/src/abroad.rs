@@ -5,6 +5,8 @@
 //! again, under the same ids, and who watched watches again by cursor.
 
 mod confirming;
+mod copies;
+mod groups;
 mod hosting;
 mod lenient;
 mod lists;
@@ -178,6 +180,7 @@ impl hub::Abroad for Abroad {
                 since,
                 preview,
                 reply,
+                ..
             } => {
                 let watch = RemoteRequest::Watch {
                     player,
@@ -448,14 +451,10 @@ impl Abroad {
                     only_followers,
                     text,
                 } => sockets.pass_on(player, &text.into(), only_followers),
-                NodeMessage::Text { watch, text } => {
-                    let state = self.state.lock();
-                    if let Some(watching) = state.watching.get(watch)
-                        && watching.of == from
-                    {
-                        watching.peer.outbox.push(text.into());
-                    }
-                }
+                NodeMessage::Text { watch, text } => self.hear_for_one(from, watch, text),
+                NodeMessage::JoinsGroup { watch, group } => self.joins_group(from, watch, group),
+                NodeMessage::LeavesGroup { watch } => self.leaves_group(from, watch),
+                NodeMessage::GroupText { group, text } => self.hear_for_group(from, group, text),
             }
         }
     }

@@ -82,7 +82,7 @@ impl Of {
 }
 
 #[rustfmt::skip]
-const METRICS: [(Of, Kind, &str, &str); 38] = [
+const METRICS: [(Of, Kind, &str, &str); 42] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
@@ -115,6 +115,10 @@ const METRICS: [(Of, Kind, &str, &str); 38] = [
     (Program, Gauge, "qiguan_cluster_slots_owned", "Slots that this program owns, of 4,096. Less than that in all: some are nobody's just now."),
     (Program, Gauge, "qiguan_cluster_links_open", "Other programs that are heard over NATS."),
     (Program, Gauge, "qiguan_cluster_waiting_bytes", "What waits to be sent to other programs."),
+    (Program, Counter, "qiguan_cluster_frames_sent_total", "Frames with messages that this program has sent to others. Those that say only that it is there do not count."),
+    (Program, Counter, "qiguan_cluster_messages_sent_total", "Messages to other programs, of which a frame holds one or more."),
+    (Program, Counter, "qiguan_cluster_texts_sent_total", "Those of them that are texts for clients of other programs: one for each player's connection, and one for all spectators of a game at a program."),
+    (Program, Counter, "qiguan_cluster_requests_forwarded_total", "What was asked here of games and of the lobby that other programs own."),
     (Program, Counter, "qiguan_cluster_take_overs_total", "Programs that this one has taken over from because they were gone."),
     (Program, Counter, "qiguan_cluster_slots_handed_over_total", "Slots that this program has handed to others."),
     (Program, Gauge, "qiguan_clock_correction_seconds", "By how much this machine's clock is put right by the database's, as far as that has come."),

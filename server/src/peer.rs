@@ -6,10 +6,7 @@ pub mod outbox;
 pub mod presence;
 pub mod registry;
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
@@ -19,13 +16,12 @@ use qiguan_protocol::{
     ids::{Millis, RequestId},
 };
 use serde::Serialize;
+use tokio::sync::Notify;
 
 use crate::peer::outbox::Outbox;
 
 /// Most messages are shorter: a move with the position after it has 300 to 800 bytes.
 const USUAL_BYTES: usize = 1_024;
-/// How often it is looked whether something was passed on. It nearly always is at once.
-const PASSED_ON: Duration = Duration::from_millis(1);
 /// No round trip has been measured yet.
 const UNKNOWN: i64 = i64::MAX;
 
@@ -43,6 +39,8 @@ pub struct Peer {
     between_programs: AtomicI64,
     /// How often it has begun to read and was done with it: odd while something that was read is not passed on.
     readings: AtomicU64,
+    /// What was read is passed on.
+    passed_on: Notify,
 }
 
 /// Something is being read, until this is dropped.
@@ -51,6 +49,7 @@ pub struct Reading<'a>(&'a Peer);
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
         self.0.readings.fetch_add(1, Ordering::SeqCst);
+        self.0.passed_on.notify_waiters();
     }
 }
 
@@ -69,6 +68,7 @@ impl Peer {
             round_trip: AtomicI64::new(UNKNOWN),
             between_programs: AtomicI64::new(0),
             readings: AtomicU64::new(0),
+            passed_on: Notify::new(),
         }
     }
 
@@ -108,8 +108,13 @@ impl Peer {
         if readings.is_multiple_of(2) {
             return;
         }
-        while self.readings.load(Ordering::SeqCst) == readings {
-            tokio::time::sleep(PASSED_ON).await;
+        loop {
+            // A wake between the look and the wait is not missed.
+            let passed_on = self.passed_on.notified();
+            if self.readings.load(Ordering::SeqCst) != readings {
+                return;
+            }
+            passed_on.await;
         }
     }
 

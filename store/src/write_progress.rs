@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 /// Counts the small writes of one program. Each has a number, in the order in which they begin.
 #[derive(Default)]
 pub(crate) struct WriteProgress {
     begun: AtomicU64,
     /// The highest number that is durable.
-    durable: watch::Sender<u64>,
+    durable: AtomicU64,
+    /// Wakes those who wait for one, in the order in which they came.
+    went_on: Notify,
 }
 
 impl WriteProgress {
@@ -20,19 +22,22 @@ impl WriteProgress {
 
     /// The write of this number is durable.
     pub(crate) fn is_durable(&self, number: u64) {
-        self.durable
-            .send_if_modified(|durable| std::mem::replace(durable, number.max(*durable)) < number);
+        if self.durable.fetch_max(number, Ordering::Release) < number {
+            self.went_on.notify_waiters();
+        }
     }
 
     /// Waits until a write is durable that began after this was called.
     pub(crate) async fn goes_on(&self) {
         let begun = self.begun.load(Ordering::Relaxed);
-        // The sender lives as long as this, so the wait can only end well.
-        let _ = self
-            .durable
-            .subscribe()
-            .wait_for(|durable| *durable > begun)
-            .await;
+        loop {
+            // A wake between the look and the wait is not missed.
+            let went_on = self.went_on.notified();
+            if self.durable.load(Ordering::Acquire) > begun {
+                return;
+            }
+            went_on.await;
+        }
     }
 }
 

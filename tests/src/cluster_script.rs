@@ -11,7 +11,8 @@ use tokio::{
 };
 
 use crate::{
-    program::{Folder, executable, settings},
+    folder::Folder,
+    program::{executable, settings},
     reverse_proxy::free_port,
     waiting::in_time,
 };

@@ -10,10 +10,7 @@ use tokio::{
     process::{Child, ChildStderr, Command},
 };
 
-use crate::{
-    program::{Folder, executable},
-    waiting::in_time,
-};
+use crate::{folder::Folder, program::executable, waiting::in_time};
 
 /// What came of a command.
 #[derive(Debug)]

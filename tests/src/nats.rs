@@ -6,6 +6,7 @@ use nkeys::KeyPair;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    sync::OnceCell,
 };
 
 use crate::{
@@ -14,6 +15,13 @@ use crate::{
     tls_proxy::{Certificate, authority_in},
     waiting::{eventually, in_time},
 };
+
+/// Runs a NATS server with the settings in the folder `$1` until its standard input ends.
+const WATCHER: &str = r#"trap '' INT TERM HUP
+nats-server --config "$1/nats.conf" < /dev/null &
+read -r _
+kill -KILL $!
+rm -rf "$1""#;
 
 /// A NATS server of this machine; it ends with this value.
 pub struct Nats {
@@ -25,12 +33,23 @@ pub struct Nats {
 }
 
 impl Nats {
+    /// The one that all clusters of this process share: programs are reached there under names that are drawn, so that none hears those of
+    /// another record. It ends with this process, however that ends.
+    pub async fn shared() -> &'static Self {
+        static SHARED: OnceCell<Nats> = OnceCell::const_new();
+        SHARED.get_or_init(Self::watched).await
+    }
+
+    async fn watched() -> Self {
+        Self::with(Folder::new(), true, false, String::new()).await
+    }
+
     /// Starts one that takes everybody.
     ///
     /// # Panics
     /// When the program is missing or does not start.
     pub async fn start() -> Self {
-        Self::with(Folder::new(), false, String::new()).await
+        Self::with(Folder::new(), false, false, String::new()).await
     }
 
     /// Starts one that asks for TLS and for an nkey, which may use the subjects of the programs and nothing else.
@@ -55,10 +74,10 @@ impl Nats {
             folder = folder.path().display(),
             user = user.public_key(),
         );
-        Self::with(folder, true, settings).await
+        Self::with(folder, false, true, settings).await
     }
 
-    async fn with(folder: Folder, is_guarded: bool, settings: String) -> Self {
+    async fn with(folder: Folder, is_watched: bool, is_guarded: bool, settings: String) -> Self {
         let port = free_port();
         let secret = "a secret that all programs on this record share\n";
         std::fs::write(folder.path().join("cluster.key"), secret).expect("a file");
@@ -66,7 +85,11 @@ impl Nats {
         std::fs::write(folder.path().join("nats.conf"), settings).expect("a file");
         let nats = Self {
             port,
-            child: spawn(&folder),
+            child: if is_watched {
+                spawn_watched(&folder)
+            } else {
+                spawn(&folder)
+            },
             folder,
             is_guarded,
         };
@@ -165,6 +188,18 @@ fn spawn(folder: &Folder) -> Child {
     nats.arg("--config").arg(folder.path().join("nats.conf"));
     let spawned = nats.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     spawned.expect("nats-server starts: sh scripts/needs.sh nats-server")
+}
+
+/// Behind a shell that waits until this process lets go of a pipe, then kills the server and removes its folder.
+fn spawn_watched(folder: &Folder) -> Child {
+    let spawned = Command::new("sh")
+        .args(["-c", WATCHER, "sh"])
+        .arg(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    spawned.expect("a shell starts")
 }
 
 impl Drop for Nats {

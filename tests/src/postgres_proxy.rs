@@ -18,7 +18,7 @@ use tokio::{
     sync::Notify,
 };
 
-use crate::program::Folder;
+use crate::folder::Folder;
 
 /// What happens to a message of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,23 +1,20 @@
 //! The server as a process on a free port, with its records in a folder of its own.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Stdio,
-    sync::atomic::{AtomicU32, Ordering},
-};
-
-use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines},
-    process::{Child, ChildStdout, Command},
-};
+use std::path::{Path, PathBuf};
 
 use qiguan_protocol::names::Role;
 use qiguan_tests_postgres::Cluster;
+use tokio::runtime::Handle;
 
 use crate::{
     command::run,
+    folder::Folder,
     http::{Network, Server},
+    nats::Nats,
+    process::Process,
     record::Database,
+    reverse_proxy::ReverseProxy,
+    slots::have_their_shares,
     waiting::in_time,
 };
 
@@ -43,7 +40,7 @@ pub fn executable() -> PathBuf {
 /// Settings of every server under test. All clients of a test come from one address, and many come at once; hashing is another test's
 /// subject. A client answers pings only while the test waits for something that it receives, and on a busy machine that may be long after.
 /// Tests of limits set them as flags, which win.
-const SETTINGS: [(&str, &str); 10] = [
+pub(crate) const SETTINGS: [(&str, &str); 10] = [
     ("games-per-hour", "0"),
     ("games-per-hour-per-address", "0"),
     ("guests-per-hour", "0"),
@@ -64,68 +61,10 @@ pub fn settings() -> String {
         .concat()
 }
 
-/// A folder that is removed with its contents.
-pub struct Folder(PathBuf);
-
-/// What lies on a disk wherever `TMPDIR` points, so that flushing costs what it costs.
-const ON_DISK: &str = "/var/tmp";
-
-impl Folder {
-    /// A new empty folder; in memory where `make test` has found enough of it.
-    ///
-    /// # Panics
-    /// When it can't be made.
-    pub fn new() -> Self {
-        Self::below(&std::env::temp_dir())
-    }
-
-    /// A new empty folder on a disk, for what is about the disk.
-    ///
-    /// # Panics
-    /// When it can't be made.
-    pub fn on_disk() -> Self {
-        Self::below(Path::new(ON_DISK))
-    }
-
-    fn below(parent: &Path) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!(
-            "qiguan-test-{}-{}",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
-        let path = parent.join(name);
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Default for Folder {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            use std::io::Write;
-            // What the server had to say may tell why the test has failed.
-            let log = std::fs::read_to_string(self.0.join("log.txt")).unwrap_or_default();
-            let last: Vec<_> = log.lines().rev().take(20).collect();
-            for line in last.into_iter().rev() {
-                let _ = writeln!(std::io::stderr(), "server: {line}");
-            }
-        }
-        // What can't be removed is left to the system's own tidying.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+/// The number of programs behind HAProxy that a story gets where it starts one, as the environment says; only 3 is allowed.
+const CLUSTER: &str = "QIGUAN_CLUSTER";
+/// What each program of a cluster is started with beside the way to NATS. It believes HAProxy which address a visitor has.
+const BEHIND_HAPROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1/32"];
 
 /// How the program is started.
 #[derive(Clone, Default)]
@@ -138,9 +77,34 @@ pub struct Start {
     port: Option<String>,
     /// Words in front of the program, such as `prlimit --nofile=64`.
     wrapper: Vec<String>,
+    /// Whether three programs behind HAProxy are started in its place, whatever the environment says.
+    is_cluster: bool,
 }
 
 impl Start {
+    /// Three programs on one record of Postgres, with NATS between them and HAProxy in front. With `QIGUAN_CLUSTER=3` every start is one.
+    pub fn cluster() -> Self {
+        Self {
+            is_cluster: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether three programs are to be started. A story that names a way to NATS starts its programs one by one itself.
+    ///
+    /// # Panics
+    /// When the environment asks for another number than three.
+    fn is_cluster(&self) -> bool {
+        let is_asked_for = std::env::var(CLUSTER).is_ok_and(|programs| {
+            assert_eq!(
+                programs, "3",
+                "docs/examples/haproxy.cfg has three programs"
+            );
+            true
+        });
+        self.is_cluster || (is_asked_for && !self.flags.iter().any(|flag| flag == "--nats"))
+    }
+
     /// With another flag and its value.
     #[must_use]
     pub fn with(mut self, flag: &str, value: impl std::fmt::Display) -> Self {
@@ -215,6 +179,19 @@ impl Start {
         }
     }
 
+    /// How a process is started: the words of a command.
+    fn words(&self, folder: &Folder) -> Vec<String> {
+        let program = executable().display().to_string();
+        // The port that a story knows is HAProxy's, where there is one.
+        let port = self.port.as_deref().filter(|_| !self.is_cluster());
+        let address = format!("127.0.0.1:{}", port.unwrap_or("0"));
+        let database = self.database_in(folder).url();
+        let serve = ["serve", "--listen", &address, "--database", &database];
+        let words = self.wrapper.iter().cloned().chain([program]);
+        let words = words.chain(serve.map(ToOwned::to_owned));
+        words.chain(self.flags.iter().cloned()).collect()
+    }
+
     /// Starts on a new record.
     pub async fn start(self) -> Program {
         self.start_in(Folder::new()).await
@@ -226,13 +203,14 @@ impl Start {
     }
 }
 
-/// A running server. It is killed when it goes out of scope.
+/// A running server: one process, or three behind HAProxy. It is killed when it goes out of scope.
 pub struct Program {
-    child: Child,
-    stdout: Lines<BufReader<ChildStdout>>,
+    /// One, or all of a cluster.
+    processes: Vec<Process>,
+    /// What stands before a cluster.
+    haproxy: Option<ReverseProxy>,
     folder: Folder,
     start: Start,
-    address: String,
 }
 
 impl Program {
@@ -241,73 +219,79 @@ impl Program {
         Start::default().start().await
     }
 
-    async fn launch(start: Start, folder: Folder) -> Self {
-        let mut words = start.wrapper.clone();
-        words.push(executable().display().to_string());
-        let mut command = Command::new(&words[0]);
-        let log = std::fs::File::options()
-            .create(true)
-            .append(true)
-            .open(folder.path().join("log.txt"));
-        command
-            .args(&words[1..])
-            .args(["serve", "--listen"])
-            .arg(format!(
-                "127.0.0.1:{}",
-                start.port.as_deref().unwrap_or("0")
-            ))
-            .arg("--database")
-            .arg(start.database_in(&folder).url())
-            .args(&start.flags)
-            .env("QIGUAN_LOG", "info")
-            .env_remove("QIGUAN_FAULTS")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log.expect("a log file for the server"))
-            .kill_on_drop(true);
-        if let Some(faults) = &start.faults {
-            command.env("QIGUAN_FAULTS", faults);
+    async fn launch(mut start: Start, folder: Folder) -> Self {
+        let is_cluster = start.is_cluster();
+        if is_cluster && start.database.is_none() {
+            start.database = Some(Cluster::shared().database());
         }
-        for (name, value) in SETTINGS {
-            let name = name.to_uppercase().replace('-', "_");
-            command.env(format!("QIGUAN_{name}"), value);
+        let mut words = start.words(&folder);
+        if is_cluster {
+            words.extend(BEHIND_HAPROXY.map(ToOwned::to_owned));
+            let nats = aside(|| async { Nats::shared().await.settings() }).await;
+            for (flag, value) in nats {
+                words.extend([flag.to_owned(), value]);
+            }
         }
-        let mut child = command.spawn().expect("the program starts");
-        let mut stdout =
-            BufReader::new(child.stdout.take().expect("standard output is a pipe")).lines();
-        let line = in_time("the server to be ready", stdout.next_line())
-            .await
-            .expect("standard output can be read");
-        let Some(line) = line else {
-            let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap_or_default();
-            panic!("the server did not start: {log}");
+        let faults = start.faults.as_deref();
+        let numbers = 0..if is_cluster { 3 } else { 1 };
+        let spawned = numbers.map(|number| Process::spawn(&words, faults, folder.path(), number));
+        let spawned: Vec<_> = spawned.collect();
+        let mut processes = Vec::new();
+        for process in spawned {
+            processes.push(process.ready().await);
+        }
+        let haproxy = if let [one, two, three] = &*processes {
+            let addresses = [one, two, three].map(|process| process.address.clone());
+            let (database, port) = (start.database_in(&folder), start.port.clone());
+            let starting = move || async move {
+                have_their_shares(&database).await;
+                ReverseProxy::haproxy_before(addresses, port).await
+            };
+            Some(aside(starting).await)
+        } else {
+            None
         };
-        let address = line
-            .strip_prefix("listening on http://")
-            .expect("the ready line")
-            .to_owned();
         Self {
-            child,
-            stdout,
+            processes,
+            haproxy,
             folder,
             start,
-            address,
         }
     }
 
     /// Host and port.
     pub fn address(&self) -> &str {
-        &self.address
+        match &self.haproxy {
+            Some(haproxy) => haproxy.address(),
+            None => &self.only().address,
+        }
+    }
+
+    /// The host and port of each process: what is asked of one alone.
+    pub fn addresses(&self) -> Vec<&str> {
+        let all = self.processes.iter();
+        all.map(|process| process.address.as_str()).collect()
     }
 
     /// A URL of the server.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.address())
+    }
+
+    /// The process, where there is only one.
+    fn only(&self) -> &Process {
+        let [only] = &*self.processes else {
+            panic!("a cluster has no process that is the program: this story is about one")
+        };
+        only
     }
 
     /// The process's id.
+    ///
+    /// # Panics
+    /// When the server does not run, or has several processes.
     pub fn pid(&self) -> u32 {
-        self.child.id().expect("the server runs")
+        self.only().pid()
     }
 
     /// Where the records are.
@@ -315,38 +299,69 @@ impl Program {
         self.start.database_in(&self.folder)
     }
 
-    /// What the server has logged.
+    /// What the server has logged, one process after the other.
     pub fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("log.txt")).unwrap_or_default()
+        self.folder.log()
+    }
+
+    /// What `/metrics` says, of each process.
+    pub async fn metrics(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for address in self.addresses() {
+            let (status, text) = get(&format!("http://{address}/metrics")).await;
+            assert_eq!(status, 200, "{text}");
+            all.push(text);
+        }
+        all
+    }
+
+    /// A counter or gauge, of each process; 0 where one with this label has never been counted.
+    ///
+    /// # Panics
+    /// When one without labels is not there.
+    pub async fn metric(&self, name: &str) -> Vec<u64> {
+        let all = self.metrics().await;
+        let value = |text: &String| {
+            let mut lines = text.lines();
+            let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            assert!(
+                value.is_some() || name.contains('{'),
+                "{name} is not in {text}"
+            );
+            value.map_or(0, |value| value.parse().expect("a whole number"))
+        };
+        all.iter().map(value).collect()
     }
 
     /// Pulls the plug: SIGKILL, without any warning.
     pub async fn kill(mut self) -> Stopped {
-        self.child.kill().await.expect("the server can be killed");
+        for process in &mut self.processes {
+            process.kill().await;
+        }
+        self.stopped()
+    }
+
+    fn stopped(self) -> Stopped {
         Stopped {
             folder: self.folder,
             start: self.start,
         }
     }
 
-    /// Whether the server has died by itself.
+    /// Whether the server, or one of its processes, has died by itself.
     ///
     /// # Panics
     /// When the system does not say.
     pub fn is_dead(&mut self) -> bool {
-        let ended = self.child.try_wait();
-        ended.expect("the server can be looked after").is_some()
+        self.processes.iter_mut().any(Process::is_dead)
     }
 
     /// Waits until the server has died by itself (at a fault point).
     pub async fn dies(mut self) -> Stopped {
-        in_time("the server to die", self.child.wait())
-            .await
-            .expect("the server can be waited for");
-        Stopped {
-            folder: self.folder,
-            start: self.start,
+        for process in &mut self.processes {
+            process.end().await;
         }
+        self.stopped()
     }
 
     /// Asks the server to end: SIGTERM.
@@ -354,15 +369,11 @@ impl Program {
         self.signal("TERM").await;
     }
 
-    /// Sends a signal.
+    /// Sends a signal, to each process.
     pub async fn signal(&self, name: &str) {
-        let pid = self.pid().to_string();
-        let sent = Command::new("kill")
-            .args([&format!("-{name}"), &pid])
-            .status()
-            .await
-            .expect("kill runs");
-        assert!(sent.success(), "SIG{name} could not be sent");
+        for process in &self.processes {
+            process.signal(name).await;
+        }
     }
 
     /// Waits for the end after [`Self::terminate`].
@@ -370,36 +381,40 @@ impl Program {
     /// # Panics
     /// When the server ends with an error, or has to cut off what did not end by itself in the time that it allows.
     pub async fn ends(mut self) -> Stopped {
-        let status = in_time("the server to end", self.child.wait())
-            .await
-            .expect("the server can be waited for");
-        assert!(
-            status.success(),
-            "the server ended with {status}: {}",
-            self.log()
-        );
-        let log = self.log();
-        assert!(!log.contains("did not end in time"), "{log}");
-        while let Ok(Some(_)) = self.stdout.next_line().await {}
-        Stopped {
-            folder: self.folder,
-            start: self.start,
+        for process in &mut self.processes {
+            let status = process.end().await;
+            let log = self.folder.log();
+            assert!(status.success(), "the server ended with {status}: {log}");
+            assert!(!log.contains("did not end in time"), "{log}");
         }
+        self.stopped()
     }
 
     /// `GET` of a path, as text.
     pub async fn get(&self, path: &str) -> (u16, String) {
-        let response = in_time(path, reqwest::get(self.url(path)))
-            .await
-            .expect("the server answers");
-        let status = response.status().as_u16();
-        (
-            status,
-            in_time(path, response.text())
-                .await
-                .expect("the answer can be read"),
-        )
+        get(&self.url(path)).await
     }
+}
+
+/// Does something on a thread of its own: stories go from thread to thread, and what asks again and again can not.
+async fn aside<T, F>(what: impl FnOnce() -> F + Send + 'static) -> T
+where
+    T: Send + 'static,
+    F: Future<Output = T>,
+{
+    let here = Handle::current();
+    let done = tokio::task::spawn_blocking(move || here.block_on(what()));
+    done.await.expect("it comes to its end")
+}
+
+/// `GET` of a URL, as text.
+async fn get(url: &str) -> (u16, String) {
+    let response = in_time(url, reqwest::get(url))
+        .await
+        .expect("the server answers");
+    let status = response.status().as_u16();
+    let text = in_time(url, response.text()).await;
+    (status, text.expect("the answer can be read"))
 }
 
 impl Server for Program {

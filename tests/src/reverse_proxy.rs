@@ -1,14 +1,16 @@
 //! Real reverse proxies before a server, set up by the very files that `docs/examples/` has for operators. What is exchanged is only what
 //! a test can't have: the names and addresses, and TLS.
 
-use std::{net::TcpListener, path::Path, process::Stdio};
+use std::{
+    net::TcpListener,
+    os::fd::OwnedFd,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
 
 use tokio::process::{Child, Command};
 
-use crate::{
-    program::{Folder, Program},
-    waiting::eventually,
-};
+use crate::{folder::Folder, program::Program, waiting::eventually};
 
 /// A reverse proxy that runs. It is killed when it goes out of scope.
 pub struct ReverseProxy {
@@ -68,40 +70,45 @@ impl ReverseProxy {
 
     /// HAProxy before a server, which stands there for all three of the example.
     pub async fn haproxy(before: &Program) -> Self {
-        Self::haproxy_before([before.address(); 3]).await
+        Self::haproxy_before([before.address(); 3].map(ToOwned::to_owned), None).await
     }
 
-    /// HAProxy before three servers.
-    pub async fn haproxy_before(before: [&str; 3]) -> Self {
-        let folder = Folder::new();
-        let port = free_port();
-        let servers = ["127.0.0.1:8081", "127.0.0.1:8082", "127.0.0.1:8083"];
-        let addressed = servers
-            .iter()
-            .zip(before)
-            .fold(example("haproxy.cfg"), |text, (server, before)| {
-                text.replace(&format!(" {server}\n"), &format!(" {before}\n"))
-            })
-            .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
-        let file = folder.path().join("haproxy.cfg");
-        std::fs::write(&file, addressed).expect("a configuration");
-        let file = file.display().to_string();
-        Self::started("haproxy", &["-db", "-f", &file], folder, port).await
+    /// HAProxy before three servers, on a certain port or on a free one.
+    pub async fn haproxy_before(before: [String; 3], port: Option<String>) -> Self {
+        // The port is bound here, so that nobody else takes it meanwhile, and HAProxy gets it as its standard input.
+        let address = format!("127.0.0.1:{}", port.as_deref().unwrap_or("0"));
+        let listener = TcpListener::bind(address).expect("a free port");
+        let port = listener.local_addr().expect("its number").port();
+        let [one, two, three] = before;
+        let servers = [("PROGRAM_1", one), ("PROGRAM_2", two), ("PROGRAM_3", three)];
+        let mut haproxy = Command::new("haproxy");
+        haproxy
+            .args(["-db", "-f"])
+            .arg(example_file("haproxy.cfg"))
+            .stdin(OwnedFd::from(listener))
+            .env("LISTEN", "fd@0")
+            .envs(servers);
+        Self::runs(haproxy, Folder::new(), port).await
     }
 
     async fn started(program: &str, words: &[&str], folder: Folder, port: u16) -> Self {
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::null());
+        Self::runs(command, folder, port).await
+    }
+
+    async fn runs(mut command: Command, folder: Folder, port: u16) -> Self {
         let log = std::fs::File::create(folder.path().join("said.txt")).expect("a file");
         let path = std::env::var("PATH").unwrap_or_default();
-        let process = Command::new(program)
-            .args(words)
+        let process = command
             .env("PATH", format!("{path}:/usr/sbin"))
             .env("HOME", folder.path())
-            .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
             .kill_on_drop(true)
             .spawn()
             .unwrap_or_else(|error| {
+                let program = command.as_std().get_program().display();
                 panic!("{program}: {error}; is the package {program} installed?")
             });
         let address = format!("127.0.0.1:{port}");
@@ -124,10 +131,12 @@ impl ReverseProxy {
 
 /// A file of `docs/examples/`.
 pub fn example(name: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../docs/examples")
-        .join(name);
-    std::fs::read_to_string(file).expect("an example")
+    std::fs::read_to_string(example_file(name)).expect("an example")
+}
+
+fn example_file(name: &str) -> PathBuf {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples");
+    examples.join(name)
 }
 
 pub(crate) fn free_port() -> u16 {

@@ -9,7 +9,8 @@ use tokio::{
 };
 
 use crate::{
-    program::{Folder, executable},
+    folder::Folder,
+    program::executable,
     waiting::{PATIENCE, in_time},
 };
 

@@ -16,7 +16,7 @@ use tokio_rustls::{
     },
 };
 
-use crate::program::Folder;
+use crate::folder::Folder;
 
 /// What a certificate says.
 pub struct Certificate {

@@ -11,11 +11,8 @@ use serde_json::json;
 
 /// How many hashes of passwords the server has computed.
 async fn hashes(program: &Program) -> u64 {
-    let (_, metrics) = program.get("/metrics").await;
-    let line = metrics
-        .lines()
-        .find_map(|line| line.strip_prefix("qiguan_password_hashes_total "));
-    line.map_or(0, |count| count.parse().expect("a count"))
+    let hashes = program.metric("qiguan_password_hashes_total").await;
+    hashes.iter().sum()
 }
 
 #[tokio::test(flavor = "multi_thread")]

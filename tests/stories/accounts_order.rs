@@ -304,7 +304,7 @@ async fn d4_no_password_and_no_token_for_programs_is_in_a_log_a_metric_or_the_re
     let (_, metrics) = program.get("/metrics").await;
     let database = program.database().file().to_owned();
     let stopped = program.kill().await;
-    let log = std::fs::read_to_string(stopped.folder.path().join("log.txt")).unwrap();
+    let log = stopped.folder.log();
     assert!(log.contains("ready"), "the log was read");
     let mut all = vec![log.into_bytes(), metrics.into_bytes()];
     for file in [database.clone(), database.with_extension("db-wal")] {

@@ -10,9 +10,9 @@ use qiguan_protocol::{ids::GameId, view::GamePage};
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     command::{self, Ran, run, run_with_faults, run_with_url},
+    folder::Folder,
     game::fischer,
     http::Http,
-    program::Folder,
     record::{self, Database},
     waiting::eventually,
 };

@@ -9,8 +9,8 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Cluster, Program, Seats, Setup, Start,
     command::{Ran, run},
+    folder::Folder,
     game::fischer,
-    program::Folder,
     record::{self, Database},
 };
 use serde_json::json;

@@ -14,11 +14,11 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, Seq},
 };
 use qiguan_tests::{
-    Client, Cluster, Program, Seats, Setup, Start, Stop,
+    Client, Cluster, Folder, Program, Seats, Setup, Start, Stop,
     client::command_id,
     game::{command_data, done, fischer},
     history::History,
-    program::{Folder, Stopped},
+    program::Stopped,
     random::Random,
     record::{self, Database},
     waiting::{eventually, pause},

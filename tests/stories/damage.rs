@@ -2,8 +2,7 @@
 
 use qiguan_protocol::{answer::Answer, error::ErrorCode};
 use qiguan_tests::{
-    Client, Seats, Start, http::Http, on_every_database, program::Folder, record,
-    terminal::Terminal,
+    Client, Seats, Start, folder::Folder, http::Http, on_every_database, record, terminal::Terminal,
 };
 use serde_json::json;
 

@@ -8,11 +8,11 @@ use qiguan_tests::{
     account::{PASSWORD, credentials},
     client::command_id,
     command::run,
+    folder::Folder,
     game::{command_data, fischer},
     http::Http,
     lobby::{paired, seek_data, state},
     on_every_database,
-    program::Folder,
     record::{self, Database},
     waiting::PATIENCE,
 };

@@ -3,7 +3,8 @@
 use std::{fs, path::PathBuf, process::Stdio};
 
 use qiguan_tests::{
-    program::{Folder, executable},
+    folder::Folder,
+    program::executable,
     waiting::{eventually, in_time},
 };
 use serde_json::Value;

@@ -4,11 +4,7 @@ use std::process::Stdio;
 
 use qiguan_protocol::{names::Seat, view::GameView};
 use qiguan_tests::{
-    Program,
-    http::Http,
-    program::{Folder, executable},
-    terminal::Terminal,
-    waiting::in_time,
+    Program, folder::Folder, http::Http, program::executable, terminal::Terminal, waiting::in_time,
 };
 use tokio::process::Command;
 

@@ -6,11 +6,15 @@ use qiguan_protocol::{
     lobby::PlayerPresence,
 };
 use qiguan_tests::{
-    Client, Nats, Program, Seats, Setup, http::Http, stream::Stream, waiting::eventually,
+    Client, Nats, Program, Seats, Setup,
+    http::Http,
+    slots::{LOBBY, with_the_owner_first},
+    stream::Stream,
+    waiting::eventually,
 };
 use serde_json::json;
 
-use crate::one_lobby::{two, with_the_lobby_first};
+use crate::one_lobby::two;
 
 async fn live(program: &Program) -> LiveGames {
     Http::nobody(program).get("/api/live").await.parsed()
@@ -115,7 +119,7 @@ async fn a_game_is_listed_at_all_programs_as_it_stands_and_its_players_play_it_t
 async fn all_programs_feature_the_same_game_and_streams_follow_it() {
     let nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [owner, other] = with_the_lobby_first(programs).await;
+    let [owner, other] = with_the_owner_first(LOBBY, programs).await;
     let mut seats = Seats::begin(&other).await;
     features(&owner, Some(seats.game)).await;
     features(&other, Some(seats.game)).await;
@@ -188,7 +192,7 @@ async fn a_game_by_delay_is_listed_and_shown_at_another_program_as_far_as_specta
 async fn p8_without_nats_each_program_lists_its_own_games_and_then_those_of_all_again() {
     let mut nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [owner, other] = with_the_lobby_first(programs).await;
+    let [owner, other] = with_the_owner_first(LOBBY, programs).await;
     let seats = Seats::begin(&owner).await;
     let beside = Seats::begin(&other).await;
     let player = seats.first.player.as_ref().expect("a player").id;
@@ -208,7 +212,7 @@ async fn p8_without_nats_each_program_lists_its_own_games_and_then_those_of_all_
 async fn p8_the_games_of_a_killed_program_are_listed_once_when_another_one_has_them() {
     let nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [owner, other] = with_the_lobby_first(programs).await;
+    let [owner, other] = with_the_owner_first(LOBBY, programs).await;
     let seats = Seats::begin(&owner).await;
     let player = seats.first.player.as_ref().expect("a player").id;
     features(&other, Some(seats.game)).await;

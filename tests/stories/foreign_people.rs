@@ -2,13 +2,17 @@
 
 use qiguan_protocol::{error::ErrorCode, limits::close, moderation::Renamed};
 use qiguan_tests::{
-    Client, Http, Nats, Seats, Setup, account::PASSWORD, client::command_id, game::done,
+    Client, Http, Nats, Seats, Setup,
+    account::PASSWORD,
+    client::command_id,
+    game::done,
+    slots::{LOBBY, with_the_owner_first},
     waiting::eventually,
 };
 use reqwest::Method;
 use serde_json::json;
 
-use crate::one_lobby::{two, with_the_lobby_first};
+use crate::one_lobby::two;
 
 /// Decides something about a player, at a program.
 async fn decides(staff: &Http, player: &Http, what: &str) {
@@ -46,7 +50,7 @@ async fn p13_sessions_that_end_at_one_program_end_at_all_and_a_ban_does_so() {
 async fn mutes_shadowbans_and_blocks_hold_at_every_program() {
     let nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [lobby, other] = with_the_lobby_first(programs).await;
+    let [lobby, other] = with_the_owner_first(LOBBY, programs).await;
     let moderator = Http::moderator(&other, "Solomon").await;
     let anna = Http::registered(&lobby, "Anna").await;
     let bodo = Http::registered(&other, "Bodo").await;

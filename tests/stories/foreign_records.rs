@@ -9,8 +9,8 @@ use std::{
 use qiguan_tests::{
     Program, Seats, Setup, Start,
     command::{Ran, run},
+    folder::Folder,
     http::Http,
-    program::Folder,
     random::Random,
     record::{self, Database},
 };

@@ -10,11 +10,12 @@ use qiguan_tests::{
     game::{done, fischer},
     record,
     secrets::{SECOND, a_game},
+    slots::have_their_shares,
     waiting::eventually,
 };
 use serde_json::json;
 
-use crate::{one_lobby::have_their_shares, own_games::told};
+use crate::own_games::told;
 
 /// Moves that take nothing, up and down again.
 pub(super) const MOVES: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
@@ -44,7 +45,7 @@ pub(super) async fn watches(client: &mut Client, game: GameId) -> GameView {
 
 /// A game that the first program owns, whose second player has come through the other.
 async fn across(one: &Program, two: &Program) -> Seats {
-    have_their_shares(one).await;
+    have_their_shares(&one.database()).await;
     let mut seats = Seats::begin_with(one, &setup()).await;
     seats.second = seats.second.again(two.address()).await;
     watches(&mut seats.second, seats.game).await;

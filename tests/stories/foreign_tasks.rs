@@ -2,21 +2,16 @@
 
 use qiguan_protocol::{ids::GameId, opening::Opening, push::PushKind};
 use qiguan_tests::{
-    Cluster, Http, Nats, Program, Seats, Setup, Start, push_receiver::PushReceiver,
+    Cluster, Http, Nats, Program, Seats, Setup, Start,
+    push_receiver::PushReceiver,
+    slots::{OPENINGS, have_their_shares, with_the_owner_first},
     waiting::eventually,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    foreign_rooms::on,
-    one_lobby::{have_their_shares, two},
-};
+use crate::{foreign_rooms::on, one_lobby::two};
 
-/// The end of the name of the program that owns a slot.
-const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = $1";
-/// The slot in which openings are counted.
-const OPENINGS: i16 = 1;
 /// A day, in milliseconds.
 const DAY: i64 = 86_400_000;
 const TWELVE: [&str; 12] = [
@@ -46,22 +41,6 @@ async fn counted(program: &Program, games: u64) {
         (opening.results.games == games).then_some(())
     })
     .await;
-}
-
-/// The programs: which owns a slot, and the other one.
-async fn with_the_owner_first(slot: i16, programs: [Program; 2]) -> [Program; 2] {
-    let mut session = programs[0].database().session().await;
-    let name: String = sqlx::query_scalar(OWNER)
-        .bind(slot)
-        .fetch_one(&mut session)
-        .await
-        .expect("the slots");
-    let [one, two] = programs;
-    if name.ends_with(&format!("process {}", one.pid())) {
-        [one, two]
-    } else {
-        [two, one]
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,7 +117,7 @@ async fn p12_who_is_still_to_be_told_of_their_turn_is_told_once_when_the_game_ha
     let url = Cluster::shared().database();
     let one = with_devices(on(&url, &nats)).start().await;
     let two = with_devices(on(&url, &nats)).start().await;
-    have_their_shares(&one).await;
+    have_their_shares(&one.database()).await;
     let anna = Http::registered(&one, "Anna").await;
     let bodo = Http::registered(&one, "Bodo").await;
     let device = Some(receiver.device("/anna").to_string());

@@ -6,7 +6,7 @@ use qiguan_protocol::{
     view::{GamePage, GameView},
 };
 use qiguan_tests::{
-    Program, Seats, Setup, Start, command::run, http::Http, on_every_database, program::Folder,
+    Program, Seats, Setup, Start, command::run, folder::Folder, http::Http, on_every_database,
     record,
 };
 use serde_json::json;

@@ -10,8 +10,8 @@ use qiguan_protocol::{
     view::{GamePage, GameView},
 };
 use qiguan_tests::{
-    Client, Program, Start, client::command_id, command::run, game::fischer, http::Http,
-    on_every_database, program::Folder, terminal::Terminal,
+    Client, Program, Start, client::command_id, command::run, folder::Folder, game::fischer,
+    http::Http, on_every_database, terminal::Terminal,
 };
 use serde_json::{Value, json};
 

@@ -178,7 +178,7 @@ async fn d4_no_token_is_in_a_log_a_metric_or_the_record() {
     let (_, metrics) = program.get("/metrics").await;
     let database = program.database().file().to_owned();
     let stopped = program.kill().await;
-    let log = std::fs::read_to_string(stopped.folder.path().join("log.txt")).unwrap();
+    let log = stopped.folder.log();
     assert!(log.contains("ready"), "the log was read");
     for secret in &secrets {
         assert!(secret.len() > 40);

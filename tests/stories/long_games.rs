@@ -10,9 +10,9 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Program, Start,
     command::run,
+    folder::Folder,
     http::Http,
     long_game::LongGame,
-    program::Folder,
     raw::{Raw, resident_kib},
     record::Database,
     waiting::eventually,

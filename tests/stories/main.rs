@@ -18,6 +18,7 @@ mod animation;
 mod archive;
 mod audit_log;
 mod backup;
+mod behind_haproxy;
 mod challenges;
 mod clocks;
 mod cluster;

@@ -5,58 +5,19 @@ use qiguan_tests::{
     Client, Cluster, Nats, Program,
     client::command_id,
     lobby::{pool_data, state},
+    slots::{LOBBY, have_their_shares, with_the_owner_first},
     waiting::eventually,
 };
 use serde_json::json;
 
 use crate::foreign_rooms::on;
 
-/// The name of the program that owns the lobby, with its process.
-const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = 0";
-
-/// The fewest slots that a program owns, which is all that there is to wait for as long as no game is open: the last ones move together.
-const FEWEST: &str = "select coalesce(min(owned), 0) from (select count(slot) as owned from nodes left join slots using (node, incarnation) group by node, incarnation) as shares";
-/// How many programs there are.
-const PROGRAMS: &str = "select count(*) from nodes";
-/// How many slots there are.
-const SLOTS: i64 = 4_096;
-
 /// Two programs on one record, with NATS between them, of which each has its share.
 pub(super) async fn two(nats: &Nats) -> [Program; 2] {
     let url = Cluster::shared().database();
     let programs = [on(&url, nats).start().await, on(&url, nats).start().await];
-    have_their_shares(&programs[0]).await;
+    have_their_shares(&programs[0].database()).await;
     programs
-}
-
-/// Waits until all programs on a record have their shares: a game that is begun before that may move at once, and who watches it is told `dropped`.
-pub(super) async fn have_their_shares(one: &Program) {
-    eventually("a share of each program", async || {
-        let mut session = one.database().session().await;
-        let fewest = sqlx::query_scalar::<_, i64>(FEWEST).fetch_one(&mut session);
-        let fewest = fewest.await.expect("the slots");
-        let programs = sqlx::query_scalar::<_, i64>(PROGRAMS).fetch_one(&mut session);
-        let programs = programs.await.expect("the programs");
-        (fewest > SLOTS * 4 / 5 / programs).then_some(())
-    })
-    .await;
-}
-
-/// The programs: which has the lobby, and the other one.
-pub(super) async fn with_the_lobby_first(programs: [Program; 2]) -> [Program; 2] {
-    let database = programs[0].database();
-    let name: String = eventually("an owner of the lobby", async || {
-        let mut session = database.session().await;
-        let owner = sqlx::query_scalar(OWNER).fetch_optional(&mut session);
-        owner.await.expect("the slots")
-    })
-    .await;
-    let [one, two] = programs;
-    if name.ends_with(&format!("process {}", one.pid())) {
-        [one, two]
-    } else {
-        [two, one]
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -82,7 +43,7 @@ async fn players_of_two_programs_meet_in_a_pool_and_play() {
 async fn a_seek_is_shown_and_accepted_at_another_program_and_ends_with_its_connection() {
     let nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [owner, other] = with_the_lobby_first(programs).await;
+    let [owner, other] = with_the_owner_first(LOBBY, programs).await;
     // From the program that has no lobby to the one that has it, and back.
     for (here, there) in [(&other, &owner), (&owner, &other)] {
         let mut anna = Client::guest(here.address()).await;
@@ -107,7 +68,7 @@ async fn a_seek_is_shown_and_accepted_at_another_program_and_ends_with_its_conne
 async fn p4_when_the_program_with_the_lobby_is_killed_everybody_comes_to_it_again() {
     let nats = Nats::start().await;
     let programs = two(&nats).await;
-    let [owner, other] = with_the_lobby_first(programs).await;
+    let [owner, other] = with_the_owner_first(LOBBY, programs).await;
     let mut anna = Client::guest(other.address()).await;
     let mut bert = Client::guest(other.address()).await;
     anna.enters().await;

@@ -5,10 +5,10 @@ use qiguan_tests::{
     Program, Seats, Start,
     client::command_id,
     command::run,
+    folder::Folder,
     game::{command_data, done},
     http::Http,
     on_every_database,
-    program::Folder,
     record::{self, Database, Stored},
     waiting::eventually,
 };

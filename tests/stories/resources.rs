@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use qiguan_tests::{
-    Client, Program, Seats, Start, http::Http, program::Folder, raw::resident_kib,
+    Client, Program, Seats, Start, folder::Folder, http::Http, raw::resident_kib,
     waiting::eventually,
 };
 use reqwest::StatusCode;

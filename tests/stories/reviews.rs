@@ -3,10 +3,10 @@
 use qiguan_protocol::ids::GameId;
 use qiguan_tests::{
     Program, Start, command,
+    folder::Folder,
     game::{Seats, Setup},
     http::Http,
     on_every_database,
-    program::Folder,
     terminal::Terminal,
     waiting::eventually,
 };

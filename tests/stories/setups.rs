@@ -82,7 +82,7 @@ async fn d4_no_setup_is_in_a_log_or_a_metric() {
     assert_eq!(player.get(&path("mine")).await.status, 200);
     assert_eq!(list(&player).await.len(), 1);
     assert_eq!(deletes(&player, "mine").await.status, 204);
-    let (_, metrics) = program.get("/metrics").await;
+    let metrics = program.metrics().await.concat();
     let log = program.log();
     assert!(log.contains("ready"), "the log was read");
     for text in [log, metrics] {

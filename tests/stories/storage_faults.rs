@@ -7,9 +7,10 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Seats, Setup, Start,
     client::command_id,
+    folder::Folder,
     game::{command_data, done, fischer},
     on_every_database,
-    program::{Folder, executable},
+    program::executable,
     record::{self, Holder},
     waiting::{eventually, in_time},
 };

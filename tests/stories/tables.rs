@@ -9,8 +9,9 @@ use std::{
 use qiguan_tests::{
     Client, Start,
     client::command_id,
+    folder::Folder,
     http::Http,
-    program::{Folder, executable},
+    program::executable,
     waiting::{eventually, in_time},
 };
 use serde_json::{Value, json};

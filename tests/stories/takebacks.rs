@@ -13,10 +13,10 @@ use qiguan_tests::{
     Client, Program, Start,
     client::command_id,
     command,
+    folder::Folder,
     game::{Seats, Setup},
     http::Http,
     on_every_database,
-    program::Folder,
     terminal::Terminal,
 };
 use serde_json::{Value, json};

@@ -1,10 +1,7 @@
 //! The terminal client, driven through pipes as two people would over SSH.
 
 use qiguan_tests::{
-    Program,
-    program::{Folder, executable},
-    terminal::Terminal,
-    waiting::in_time,
+    Program, folder::Folder, program::executable, terminal::Terminal, waiting::in_time,
 };
 use tokio::process::Command;
 

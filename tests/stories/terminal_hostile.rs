@@ -2,8 +2,8 @@
 
 use qiguan_tests::{
     command::run_at_home,
+    folder::Folder,
     hostile_server::{HostileServer, Reply},
-    program::Folder,
 };
 
 /// What a terminal would obey, what turns text around, and what nobody would read.

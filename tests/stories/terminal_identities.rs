@@ -4,9 +4,9 @@ use qiguan_tests::{
     Program,
     account::PASSWORD,
     command::run_at_home,
+    folder::Folder,
     hostile_server::{HostileServer, Reply},
     http::Http,
-    program::Folder,
     terminal::Terminal,
 };
 

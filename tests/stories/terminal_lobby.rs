@@ -1,7 +1,7 @@
 //! Finding an opponent from the terminal.
 
 use qiguan_tests::{
-    Client, Program, Start, command, http::Http, program::Folder, terminal::Terminal,
+    Client, Program, Start, command, folder::Folder, http::Http, terminal::Terminal,
     waiting::eventually,
 };
 

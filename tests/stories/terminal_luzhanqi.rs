@@ -1,6 +1,6 @@
 //! Luzhanqi over terminals: secret setups, attacks, private guesses, and the verdict on the referee at the end.
 
-use qiguan_tests::{Program, Start, program::Folder, record, terminal::Terminal};
+use qiguan_tests::{Program, Start, folder::Folder, record, terminal::Terminal};
 use sqlx::Connection;
 
 const FIRST: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";

@@ -4,8 +4,8 @@ use qiguan_tests::{
     Program,
     account::PASSWORD,
     command::{Ran, run_at_home},
+    folder::Folder,
     http::Http,
-    program::Folder,
     terminal::Terminal,
     tls_proxy::{Certificate, TlsProxy},
 };

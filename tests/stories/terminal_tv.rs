@@ -2,7 +2,7 @@
 
 use qiguan_protocol::ids::GameId;
 use qiguan_tests::{
-    Program, Seats, Start, command, http::Http, program::Folder, terminal::Terminal,
+    Program, Seats, Start, command, folder::Folder, http::Http, terminal::Terminal,
     waiting::eventually,
 };
 use serde_json::json;

@@ -222,7 +222,7 @@ async fn p23_a_file_of_another_release_comes_from_the_program_that_has_it() {
         answers("200 OK").await,
         answers(none).await,
     ];
-    let proxy = ReverseProxy::haproxy_before(programs.each_ref().map(String::as_str)).await;
+    let proxy = ReverseProxy::haproxy_before(programs.clone(), None).await;
     let http = qiguan_tests::Http::at(&format!("http://{}", proxy.address()));
     for turn in 0..6 {
         let file = http.get("/_app/immutable/entry/start.older.js").await;
@@ -234,7 +234,7 @@ async fn p23_a_file_of_another_release_comes_from_the_program_that_has_it() {
         answers(none).await,
         answers(none).await,
     ];
-    let proxy = ReverseProxy::haproxy_before(programs.each_ref().map(String::as_str)).await;
+    let proxy = ReverseProxy::haproxy_before(programs.clone(), None).await;
     let http = qiguan_tests::Http::at(&format!("http://{}", proxy.address()));
     let file = http.get("/_app/immutable/entry/start.older.js").await;
     assert_eq!(file.status, 404);

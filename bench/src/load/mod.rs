@@ -8,6 +8,7 @@ pub(crate) mod many;
 mod neighbours;
 pub(crate) mod pairs;
 mod people;
+mod programs;
 mod relay_game;
 pub(crate) mod scan;
 mod scrape;
@@ -29,8 +30,11 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tokio::task::LocalSet;
 
-pub(crate) use self::turns::{Times, Turns};
-use self::{people::People, scrape::Metrics, table::Pace, tally::Tally};
+use self::{people::People, programs::Programs, scrape::Metrics, table::Pace, tally::Tally};
+pub(crate) use self::{
+    programs::Sent,
+    turns::{Times, Turns},
+};
 use crate::{machine, numbers, stopwatch::Stopwatch};
 
 /// How long it may take until everybody sits and games can begin.
@@ -67,6 +71,13 @@ pub(crate) struct LoadArgs {
     /// The process id of the server or relay, for its processor time and memory.
     #[arg(long)]
     pub(crate) pid: u32,
+    /// Host and port of another program on the same record, as often as there are others. Then the second player of each game comes to another
+    /// program than the first, but in one with spectators, who come to all in turn.
+    #[arg(long = "other")]
+    pub(crate) others: Vec<String>,
+    /// The process ids of the others.
+    #[arg(long = "other-pid")]
+    pub(crate) other_pids: Vec<u32>,
     /// How many games at once.
     #[arg(long, default_value_t = 200)]
     pub(crate) games: usize,
@@ -114,10 +125,28 @@ impl LoadArgs {
             &"--seconds",
             &self.seconds,
         ];
+        for other in &self.others {
+            words.extend([&"--other" as &dyn ToString, other]);
+        }
+        for pid in &self.other_pids {
+            words.extend([&"--other-pid" as &dyn ToString, pid]);
+        }
         if self.idle {
             words.push(&"--idle");
         }
         words
+    }
+
+    /// Host and port of every program.
+    fn addresses(&self) -> Vec<String> {
+        let first = std::iter::once(&self.address);
+        first.chain(&self.others).cloned().collect()
+    }
+
+    /// The processor time that all programs have used, in seconds.
+    fn cpu_seconds(&self) -> Result<f64> {
+        let pids = std::iter::once(&self.pid).chain(&self.other_pids);
+        pids.map(|pid| machine::cpu_seconds(*pid)).sum()
     }
 }
 
@@ -128,7 +157,7 @@ pub(crate) struct Sample {
     pub(crate) moves: u64,
     /// How long was counted, in seconds.
     pub(crate) seconds: f64,
-    /// Processor time of the server, user and system, in seconds.
+    /// Processor time of the server, of all programs together, user and system, in seconds.
     pub(crate) server_cpu: f64,
     /// Processor time of the load generator, in seconds.
     pub(crate) load_cpu: f64,
@@ -150,6 +179,8 @@ pub(crate) struct Sample {
     pub(crate) games_ended: u64,
     /// What rooms appended, for each transaction of the journal; zero of a relay.
     pub(crate) appends_per_commit: f64,
+    /// What programs have sent to each other; nothing of one that is alone.
+    pub(crate) sent: Sent,
     /// Where it was measured by turns, what each kind of turn has shown.
     pub(crate) turns: Option<Turns>,
     /// Connections that read, spectators included.
@@ -194,6 +225,8 @@ pub(crate) fn print(measured: &impl Serialize) -> Result<()> {
 
 async fn measure(args: LoadArgs) -> Result<Sample> {
     let resident_before = machine::resident_kib(args.pid)?;
+    let programs = Programs::new(args.addresses());
+    programs.have_their_shares().await?;
     let tally = Rc::new(Tally::new());
     let pace = match args.spectators {
         0 if args.rate > 0.0 => Pace::Every((args.games as f64 / args.rate * 1e9) as u64),
@@ -217,7 +250,8 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
     }
     tokio::time::sleep(Duration::from_secs_f64(args.warm_up)).await;
     let own = std::process::id();
-    let before = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
+    let sent_before = programs.sent().await?;
+    let before = (args.cpu_seconds()?, machine::cpu_seconds(own)?);
     let window = Stopwatch::start();
     let turns = if args.stalled_turns > 0 {
         Some(turns::take(&people, &tally, args.stalled_turns, args.seconds).await?)
@@ -228,7 +262,8 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         None
     };
     let seconds = window.elapsed().as_secs_f64();
-    let after = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
+    let after = (args.cpu_seconds()?, machine::cpu_seconds(own)?);
+    let sent = programs.sent().await?.since(&sent_before);
     if args.idle {
         resident = machine::resident_kib(args.pid)?;
     }
@@ -257,6 +292,7 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         bytes_to_opponent: per_move(tally.bytes_to_opponent.get()),
         games_ended: tally.games_ended.get(),
         appends_per_commit,
+        sent,
         turns,
         connections: args.games * 2 + args.spectators,
         resident_before,

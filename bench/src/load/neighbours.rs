@@ -34,6 +34,8 @@ impl Neighbours {
             partner: Partner::Server,
             address: address.to_owned(),
             pid,
+            others: Vec::new(),
+            other_pids: Vec::new(),
             games: args.games,
             spectators: 0,
             stalled_turns: 0,

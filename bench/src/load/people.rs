@@ -18,7 +18,9 @@ use crate::load::{
 /// Everybody who takes part.
 pub(super) struct People {
     partner: Partner,
-    address: String,
+    /// The programs to which they come.
+    addresses: Vec<String>,
+    spectators: usize,
     /// From how many addresses of their own the players come, each game from one; 0 for the usual one.
     pub(super) homes: u8,
     tally: Rc<Tally>,
@@ -31,7 +33,8 @@ impl People {
     pub(super) fn new(args: &LoadArgs, tally: Rc<Tally>, pace: Pace) -> Self {
         Self {
             partner: args.partner,
-            address: args.address.clone(),
+            addresses: args.addresses(),
+            spectators: 0,
             homes: 0,
             tally,
             pace,
@@ -45,8 +48,10 @@ impl People {
             0 => Ipv4Addr::UNSPECIFIED,
             homes => Ipv4Addr::new(127, 0, 1, (number % usize::from(homes)) as u8 + 1),
         };
-        let (first, first_writer) = self.connect(home, Width::Usual).await?;
-        let (second, second_writer) = self.connect(home, Width::Usual).await?;
+        // A game belongs to the program to which it is opened.
+        let far = usize::from(!matches!(self.pace, Pace::Together(_)));
+        let (first, first_writer) = self.connect(number, home, Width::Usual).await?;
+        let (second, second_writer) = self.connect(number + far, home, Width::Usual).await?;
         let style = match self.pace {
             Pace::Together(_) => Style::Steady,
             Pace::AtOnce | Pace::Every(_) => Style::Wander,
@@ -74,6 +79,7 @@ impl People {
     pub(super) async fn spectate(&mut self) -> Result<()> {
         let table = Rc::clone(self.tables.first().context("no game to watch")?);
         let (reader, writer) = self.arrive(&table, Width::Usual).await?;
+        self.spectators += 1;
         let tally = Rc::clone(&self.tally);
         self.spawn(spectator(self.partner, table, tally, reader, writer));
         Ok(())
@@ -97,7 +103,9 @@ impl People {
     }
 
     async fn arrive(&self, table: &Table, width: Width) -> Result<(Reader, Writer)> {
-        let (reader, writer) = self.connect(Ipv4Addr::UNSPECIFIED, width).await?;
+        let (reader, writer) = self
+            .connect(self.spectators, Ipv4Addr::UNSPECIFIED, width)
+            .await?;
         match self.partner {
             Partner::Server => {
                 ServerGame::spectate(&table.game_id().context("no game to watch")?, &writer)?;
@@ -121,13 +129,20 @@ impl People {
         }
     }
 
-    async fn connect(&self, from: Ipv4Addr, width: Width) -> Result<(Reader, Writer)> {
+    /// A connection to one of the programs in turn.
+    async fn connect(&self, turn: usize, from: Ipv4Addr, width: Width) -> Result<(Reader, Writer)> {
+        let address = self
+            .addresses
+            .iter()
+            .cycle()
+            .nth(turn % self.addresses.len().max(1));
+        let address = address.context("no program")?;
         let (path, protocol) = match self.partner {
             Partner::Server => ("/api/ws", qiguan_protocol::SUBPROTOCOL),
             Partner::Relay => ("/", ""),
         };
-        let stream = socket::connect(from, &self.address, width).await?;
-        socket::upgrade(stream, &self.address, path, protocol).await
+        let stream = socket::connect(from, address, width).await?;
+        socket::upgrade(stream, address, path, protocol).await
     }
 
     /// Runs a task whose failure makes the measurement void.

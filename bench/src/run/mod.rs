@@ -1,5 +1,6 @@
 //! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
 
+mod cluster;
 mod crowd;
 mod memory;
 mod pairs;
@@ -83,6 +84,9 @@ pub(crate) struct RunArgs {
     /// Only how a server starts with very many running games.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd"])]
     only_start: bool,
+    /// Only what it costs that programs share a record.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd", "only_start"])]
+    only_cluster: bool,
     /// Running games that a server starts with.
     #[arg(long, default_value_t = 100_000)]
     running: u32,
@@ -117,6 +121,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if args.only_start {
         return start::measure(&plan, &mut report);
     }
+    if args.only_cluster {
+        return cluster::measure(&plan, &mut report);
+    }
     report.line(&format!(
         "{} games, {} rounds of {} s each unless a table says otherwise; server on core {}, load generator on core {}; records in {}",
         plan.games,
@@ -139,6 +146,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
     crowd::measure(&plan, &mut report)?;
+    cluster::measure(&plan, &mut report)?;
     pairs::measure(&plan, &mut report)?;
     idle(&plan, &mut report)?;
     records::measure(&plan, &mut report)?;

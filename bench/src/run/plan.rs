@@ -7,7 +7,7 @@ use crate::{
     journal::Journaled,
     load::{LoadArgs, Sample, many::Many, pairs::Pairs},
     machine, pinned,
-    pinned::Place,
+    pinned::{Place, Server},
     raw::Raw,
     run::{
         RunArgs,
@@ -46,6 +46,8 @@ pub(super) struct Plan {
     pub(super) spectators: usize,
     /// Moves of a game that many watch are few: how much longer each measurement of them takes.
     pub(super) crowd_times: f64,
+    /// Moves a second together where programs share one core and one Postgres.
+    pub(super) cluster_rate: f64,
     /// How many turns such a game has of each kind where one who reads nothing comes and goes, and how long they are, in seconds.
     pub(super) stalled_turns: (usize, f64),
     /// How many games are played at once on each database.
@@ -101,6 +103,7 @@ impl Plan {
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
             crowd_times: if args.quick { 1.0 } else { 2.0 },
+            cluster_rate: if args.quick { 100.0 } else { args.rate * 0.3 },
             stalled_turns: if args.quick {
                 (2, 0.5)
             } else {
@@ -264,10 +267,20 @@ impl Plan {
         scenario: impl FnOnce(&mut LoadArgs),
     ) -> Result<Sample> {
         let server = self.programs.start(subject, database, self.server)?;
-        let mut load = LoadArgs {
+        let mut load = self.load_on(subject, &server);
+        scenario(&mut load);
+        self.own(self.load, &load.words())
+            .with_context(|| subject.name())
+    }
+
+    /// One game between two players who sit at this server.
+    pub(super) fn load_on(&self, subject: Subject, server: &Server) -> LoadArgs {
+        LoadArgs {
             partner: subject.partner(),
             address: server.address.clone(),
             pid: server.pid(),
+            others: Vec::new(),
+            other_pids: Vec::new(),
             games: 1,
             spectators: 0,
             stalled_turns: 0,
@@ -275,9 +288,6 @@ impl Plan {
             idle: false,
             warm_up: self.warm_up,
             seconds: self.seconds,
-        };
-        scenario(&mut load);
-        self.own(self.load, &load.words())
-            .with_context(|| subject.name())
+        }
     }
 }

@@ -88,6 +88,14 @@ impl<W: Write> Report<W> {
         ))
     }
 
+    /// A ratio with the most that it should be.
+    pub(super) fn at_most_ratio(&mut self, what: &str, ratio: f64, goal: f64) -> Result<()> {
+        let verdict = verdict(ratio <= goal);
+        self.line(&format!(
+            "  {what}: {ratio:.2} (goal: at most {goal:.2}, {verdict})"
+        ))
+    }
+
     /// A value with the most that it should be.
     pub(super) fn at_most(&mut self, what: &str, value: f64, goal: f64) -> Result<()> {
         let verdict = verdict(value <= goal);

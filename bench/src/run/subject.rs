@@ -173,6 +173,11 @@ impl Programs {
 
     /// Starts the server on a record.
     pub(super) fn serve(&self, database: &str, place: Place) -> Result<Server> {
+        self.serve_with(database, place, &[])
+    }
+
+    /// Starts the server on a record, with more flags.
+    pub(super) fn serve_with(&self, database: &str, place: Place, more: &[&str]) -> Result<Server> {
         let mut flags = vec![
             "serve",
             "--listen",
@@ -183,6 +188,7 @@ impl Programs {
             database,
         ];
         flags.extend(FOR_MACHINES);
+        flags.extend(more);
         let flags: Vec<String> = flags.into_iter().map(ToOwned::to_owned).collect();
         Server::start(place, &self.server, &flags)
     }

@@ -3,7 +3,6 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use qiguan_environment::planted::{Fault, is_planted};
 use qiguan_game::people::identity::Identity;
@@ -19,7 +18,10 @@ use tokio::{
 };
 
 use crate::{
-    abroad::node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
+    abroad::{
+        copies::Copies,
+        node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
+    },
     cluster::{link::Way, links::Links},
     lobby::{
         handle::Lobby,
@@ -106,9 +108,11 @@ impl Hosts {
         drop(sender.send(request));
         hosts.insert(key, sender);
         drop(hosts);
+        let way = link.way();
         let host = Host {
             hosts: Arc::clone(self),
-            way: link.way(),
+            copies: Copies::new(way.clone(), Arc::clone(self.hub.services())),
+            way,
             key,
             connections: BTreeMap::new(),
         };
@@ -144,6 +148,7 @@ struct Host {
     hosts: Arc<Hosts>,
     /// The way to the program, until something of it is lost: then its clients come again.
     way: Way,
+    copies: Arc<Copies>,
     key: Key,
     /// The clients by the numbers of their program.
     connections: BTreeMap<u64, Connection>,
@@ -236,7 +241,7 @@ impl Host {
                 };
                 connection.leaves = Some((by, leaves));
             }
-            connection.peer(&ask, &way)
+            connection.peer(&ask, &self.way, &self.copies)
         });
         let waited = match &ask.what {
             RemoteRequest::Command { waited, .. } => *waited,
@@ -264,7 +269,10 @@ impl Host {
                 message.fail(ApiError::elsewhere());
                 None
             }
-            Some(Delivery::Room(message)) => {
+            Some(Delivery::Room(mut message)) => {
+                if let RoomMessage::Watch { route, .. } = &mut message {
+                    *route = Some(self.copies.route(call));
+                }
                 let sent = self.hosts.hub.send_here(self.key.game, message).await;
                 sent.err().map(RoomMessage::withdraw)
             }
@@ -321,11 +329,11 @@ impl Host {
 
 impl Connection {
     /// The connection as a room knows it: the one that watches, also for what else it asks, so that the room knows how far away it is now.
-    fn peer(&mut self, ask: &Ask, way: &Way) -> Arc<Peer> {
+    fn peer(&mut self, ask: &Ask, way: &Way, copies: &Copies) -> Arc<Peer> {
         let is_watch = matches!(ask.what, RemoteRequest::Watch { .. });
         let known = self.watches.as_ref().filter(|_| !is_watch);
         let peer = known.map_or_else(
-            || Arc::new(Peer::elsewhere(self.id, carried(way, ask.call))),
+            || Arc::new(Peer::elsewhere(self.id, copies.outbox(ask.call))),
             Arc::clone,
         );
         let between_programs = Millis(way.round_trip().as_micros().div_ceil(1_000) as i64);
@@ -338,13 +346,4 @@ impl Connection {
         }
         peer
     }
-}
-
-/// The outbox of a client of another program: its texts go there.
-fn carried(way: &Way, watch: u64) -> Outbox {
-    let way = way.clone();
-    Outbox::carried_by(move |text: Utf8Bytes| {
-        let text = text.as_str().to_owned();
-        way.send(&NodeMessage::Text { watch, text });
-    })
 }

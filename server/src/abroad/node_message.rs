@@ -137,6 +137,25 @@ pub(super) enum NodeMessage {
         /// As clients receive it.
         text: String,
     },
+    /// From the owner, before the answer: a spectator gets from now on what a group gets.
+    JoinsGroup {
+        /// The call by which it watches.
+        watch: u64,
+        /// The group: a number of its own, of the owner.
+        group: u64,
+    },
+    /// From the owner: a spectator has taken a seat, and gets what is for it alone.
+    LeavesGroup {
+        /// The call by which it watches.
+        watch: u64,
+    },
+    /// From the owner: what all spectators of a group receive. What one player alone may know has no place here.
+    GroupText {
+        /// The group.
+        group: u64,
+        /// As clients receive it.
+        text: String,
+    },
 }
 
 impl Message for NodeMessage {
@@ -159,7 +178,10 @@ impl Message for NodeMessage {
             | Self::Question { .. }
             | Self::Reply { .. }
             | Self::List(_)
-            | Self::Text { .. } => 1,
+            | Self::Text { .. }
+            | Self::JoinsGroup { .. }
+            | Self::LeavesGroup { .. }
+            | Self::GroupText { .. } => 1,
         }
     }
 }
@@ -314,6 +336,7 @@ impl RemoteRequest {
                 player,
                 since,
                 preview,
+                route: None,
                 reply,
             },
             Self::Command {

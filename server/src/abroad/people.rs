@@ -79,12 +79,14 @@ impl Abroad {
 pub(super) enum BorrowedMessage<'a> {
     Ask(&'a Ask),
     Connected { who: &'a Identity },
+    Text { watch: u64, text: &'a str },
+    GroupText { group: u64, text: &'a str },
 }
 
 impl Message for BorrowedMessage<'_> {
     fn since(&self) -> u32 {
         match self {
-            Self::Ask(_) | Self::Connected { .. } => 1,
+            Self::Ask(_) | Self::Connected { .. } | Self::Text { .. } | Self::GroupText { .. } => 1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What programs ask each other, and what they reply. Nothing is asked twice: who gets no reply in time does without.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_store::nodes::Incarnation;
 use tokio::sync::mpsc::UnboundedSender;
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Questions {
     last: u64,
-    waiting: HashMap<u64, (Incarnation, UnboundedSender<Reply>)>,
+    waiting: BTreeMap<u64, (Incarnation, UnboundedSender<Reply>)>,
 }
 
 impl Questions {

@@ -151,6 +151,7 @@ fn watch(peer: &Arc<Peer>) -> RoomMessage {
         player: None,
         since: None,
         preview: false,
+        route: None,
         reply: Reply::to_nobody(),
     }
 }
@@ -218,6 +219,7 @@ async fn p17_a_game_that_arrives_answers_though_nobody_asks_again() {
         player: None,
         since: None,
         preview: false,
+        route: None,
         reply,
     };
     program.hub.send(GAME, watch).await;

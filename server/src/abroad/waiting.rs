@@ -69,6 +69,7 @@ impl Abroad {
         peer: Option<Arc<Peer>>,
         reply: Reply,
     ) {
+        metrics::counter!("qiguan_cluster_requests_forwarded_total").increment(1);
         let mut state = self.state.lock();
         state.calls += 1;
         let call = state.calls;
@@ -114,7 +115,14 @@ impl Abroad {
             if ask.what.subscribes() && !is_there {
                 let peer = Arc::clone(peer);
                 let (game, of) = (ask.game, link.node());
-                watching.insert(ask.call, Watching { game, peer, of });
+                let group = None;
+                let watches = Watching {
+                    game,
+                    peer,
+                    of,
+                    group,
+                };
+                watching.insert(ask.call, watches);
             }
         }
         waiting.to = Some(link.node());

@@ -10,7 +10,11 @@ use qiguan_protocol::{
 use qiguan_store::nodes::Incarnation;
 
 use crate::{
-    abroad::{Abroad, State, node_message::NodeMessage},
+    abroad::{
+        Abroad, State,
+        groups::{GroupId, Groups},
+        node_message::NodeMessage,
+    },
     lobby::visiting::LOBBY,
     peer::Peer,
 };
@@ -20,6 +24,8 @@ pub(super) struct Watching {
     pub(super) game: GameId,
     pub(super) peer: Arc<Peer>,
     pub(super) of: Incarnation,
+    /// Whose texts it gets.
+    pub(super) group: Option<GroupId>,
 }
 
 impl Abroad {
@@ -38,15 +44,17 @@ pub(super) struct Watchings {
     by_call: BTreeMap<u64, Watching>,
     /// The call by which a connection watches a game.
     calls: BTreeMap<(GameId, u64), u64>,
+    pub(super) groups: Groups,
 }
 
 impl Watchings {
     /// A connection watches by this call, and by no other.
     pub(super) fn insert(&mut self, call: u64, watching: Watching) {
         let key = (watching.game, watching.peer.id);
-        if let Some(before) = self.calls.insert(key, call) {
-            self.by_call.remove(&before);
+        if let Some(before) = self.calls.get(&key).copied() {
+            self.remove(before);
         }
+        self.calls.insert(key, call);
         self.by_call.insert(call, watching);
     }
 
@@ -57,7 +65,15 @@ impl Watchings {
     pub(super) fn remove(&mut self, call: u64) -> Option<Watching> {
         let watching = self.by_call.remove(&call)?;
         self.calls.remove(&(watching.game, watching.peer.id));
+        if let Some(group) = watching.group {
+            self.groups.leave(group, watching.peer.id);
+        }
         Some(watching)
+    }
+
+    /// By their calls, and the groups that they are in.
+    pub(super) const fn parts(&mut self) -> (&mut BTreeMap<u64, Watching>, &mut Groups) {
+        (&mut self.by_call, &mut self.groups)
     }
 
     /// Whether a connection watches a game.

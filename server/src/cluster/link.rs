@@ -210,6 +210,7 @@ impl Link {
             state.lane.next();
         }
         drop(state);
+        metrics::counter!("qiguan_cluster_messages_sent_total").increment(1);
         self.wake.notify_one();
     }
 
@@ -227,6 +228,9 @@ impl Link {
         let end = state.rest.len().min(FRAME_BYTES);
         let later = state.rest.split_off(end);
         let part = std::mem::replace(&mut state.rest, later);
+        if !part.is_empty() {
+            metrics::counter!("qiguan_cluster_frames_sent_total").increment(1);
+        }
         let kind = if state.rest.is_empty() { LAST } else { MORE };
         let mut body = Vec::with_capacity(round_trip::BYTES + 1 + part.len());
         body.extend_from_slice(&state.round_trip.stamp(now));

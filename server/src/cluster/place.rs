@@ -215,7 +215,7 @@ impl Place {
         owners.len().max(1) as u32
     }
 
-    /// Hears of changes of who owns what.
+    /// Hears of changes of who owns what. For one task: several would be woken in an order that nothing says.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.0.changed.subscribe()
     }
@@ -322,8 +322,8 @@ impl Place {
         self.owns(game)
     }
 
-    /// Waits until something is so.
-    async fn until(&self, is_so: impl Fn() -> bool) {
+    /// Waits until something is so. Those who wait go on in the order in which they came.
+    pub(super) async fn until(&self, is_so: impl Fn() -> bool) {
         loop {
             let mut news = std::pin::pin!(self.0.news.notified());
             // What comes between the look and the wait is not missed.

@@ -3,7 +3,7 @@
 //! Each slot falls to the node with the greatest weight for it (rendezvous hashing): when a node comes or goes, only slots that it gets or
 //! had change hands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qiguan_game::slot::Slot;
 use qiguan_store::nodes::{Incarnation, LEASE, Node, Owned, SlotAt};
@@ -13,6 +13,21 @@ pub fn falls_to(slot: Slot, nodes: impl IntoIterator<Item = Incarnation>) -> Opt
     nodes
         .into_iter()
         .max_by_key(|node| (weight(*node, slot), *node))
+}
+
+/// Those of these slots that a program hands over together while it ends: all in which no room is open, since nobody waits there for one to close,
+/// and of the others so many, whose games stand still meanwhile.
+pub fn last_step(slots: Vec<Slot>, open: &BTreeSet<Slot>, together: usize) -> Vec<Slot> {
+    let mut left = together;
+    let goes = |slot: &Slot| {
+        if !open.contains(slot) {
+            return true;
+        }
+        let is_next = left > 0;
+        left = left.saturating_sub(1);
+        is_next
+    };
+    slots.into_iter().filter(goes).collect()
 }
 
 /// The weight of a node for a slot: the same in every program, for all time.
@@ -175,6 +190,26 @@ mod tests {
                 prop_assert!(share.abs_diff(usize::from(SLOTS) / 3) < 182, "{share}");
             }
         }
+    }
+
+    #[test]
+    fn a_program_that_ends_hands_over_all_empty_slots_at_once_and_some_of_the_others() {
+        let all: Vec<Slot> = Slot::all().collect();
+        let open: BTreeSet<Slot> = all
+            .iter()
+            .copied()
+            .filter(|it| it.number() % 8 == 3)
+            .collect();
+        assert_eq!(open.len(), 512);
+        let mut left = all;
+        let mut steps = Vec::new();
+        while !left.is_empty() {
+            let step = last_step(left.clone(), &open, 64);
+            assert!(!step.is_empty());
+            left.retain(|slot| !step.contains(slot));
+            steps.push(step.len());
+        }
+        assert_eq!(steps, [3_584 + 64, 64, 64, 64, 64, 64, 64, 64]);
     }
 
     #[test]

@@ -35,9 +35,7 @@ impl Place {
 
     /// Waits until this program does this.
     pub async fn is_to_do(&self, task: Task) {
-        let mut changes = self.changes();
-        // The sender lives as long as this.
-        let _ = changes.wait_for(|()| self.does(task)).await;
+        self.until(|| self.does(task)).await;
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     cluster::{
         database_time::DatabaseTime,
         lease::{BEAT, Lease},
-        shares::Seen,
+        shares::{self, Seen},
         upgrade::Upgrade,
     },
     room::{hub::Hub, recover},
@@ -34,7 +34,8 @@ use crate::{
 
 /// Slots in which nothing is going on are handed over each so many beats.
 const GIVING: u32 = 4;
-/// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open.
+/// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open. A
+/// program that ends hands all slots without open rooms over with the first of them.
 const TOGETHER: usize = 64;
 /// How long a program waits that may not join again.
 const REFUSED: Duration = Duration::from_secs(5);
@@ -432,7 +433,12 @@ impl Membership {
                 // Clocks that are still to be held are held here first.
                 services.place.owns_slot(*slot) && !has_just_come && !services.unheld.has_in(*slot)
             };
-            let slots: Vec<Slot> = slots.into_iter().filter(can_go).take(TOGETHER).collect();
+            let slots: Vec<Slot> = slots.into_iter().filter(can_go).collect();
+            let slots = if services.is_leaving() {
+                shares::last_step(slots, &self.hub.open_slots(), TOGETHER)
+            } else {
+                slots.into_iter().take(TOGETHER).collect()
+            };
             if slots.is_empty() || !is_reachable(&abroad, to) {
                 continue;
             }

@@ -105,10 +105,16 @@ async fn line(store: &Store, game: GameId) -> Result<Option<OpeningEntry>, Store
     let Some(record) = record else {
         return Ok(None);
     };
-    let folding = aside::in_background(move || {
+    let is_short = record.events.len() <= aside::SHORT;
+    let fold = move || {
         let state = State::fold(game, record.events).ok()?;
         OpeningEntry::of(&state)
-    });
+    };
+    let folding = if is_short {
+        tokio::spawn(async move { fold() })
+    } else {
+        aside::in_background(fold)
+    };
     // A game that makes this panic counts for nothing.
     Ok(folding.await.unwrap_or_default())
 }

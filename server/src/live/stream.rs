@@ -132,6 +132,7 @@ impl Watcher {
             player: None,
             since,
             preview: false,
+            route: None,
             reply,
         };
         self.hub.send(game, watch).await;

@@ -14,7 +14,11 @@ use qiguan_rules::{BySeat, Seat};
 
 use crate::{
     peer::{self, Peer},
-    room::spectators::Spectators,
+    room::{
+        publishing::Texts,
+        spectator_text::SpectatorText,
+        spectators::{Route, Spectators},
+    },
 };
 
 /// How long changes of the number of spectators are gathered.
@@ -70,6 +74,18 @@ impl Crowd {
         audience: Audience,
         now: Millis,
     ) -> bool {
+        self.enter_by(None, peer, player, audience, now)
+    }
+
+    /// The same for a connection that may be another program's.
+    pub fn enter_by(
+        &mut self,
+        route: Option<Route>,
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        audience: Audience,
+        now: Millis,
+    ) -> bool {
         self.leave(peer.id, now);
         match audience {
             Audience::Seat(seat) => {
@@ -77,7 +93,7 @@ impl Crowd {
                 self.away_since.get_mut(seat).take().is_some()
             }
             Audience::Spectators => {
-                self.spectators.enter(peer, player);
+                self.spectators.enter(peer, player, route);
                 self.tell_soon(now);
                 false
             }
@@ -173,9 +189,13 @@ impl Crowd {
     }
 
     /// Sends the players their texts; the spectators' is noted for [`Self::send_to_spectators`].
-    pub fn send(&mut self, mut texts: [Option<Utf8Bytes>; 3]) {
+    pub(super) fn send(&mut self, texts: Texts) {
+        let Texts {
+            mut seats,
+            spectators,
+        } = texts;
         for (index, watcher) in self.players.iter().enumerate() {
-            let text = &mut texts[Audience::Seat(watcher.seat).index()];
+            let text = seats.get_mut(watcher.seat);
             let mut others = self.players.iter().skip(index + 1);
             // A text that is handed on costs less than one that is shared.
             let text = if others.any(|other| other.seat == watcher.seat) {
@@ -187,7 +207,6 @@ impl Crowd {
                 watcher.peer.outbox.push(text);
             }
         }
-        let [.., spectators] = texts;
         if let Some(text) = spectators {
             self.spectators.note(text);
         }
@@ -195,17 +214,22 @@ impl Crowd {
 
     /// Tells everybody something that is no event of the game, the spectators as in [`Self::send`].
     pub fn notice(&mut self, notice: GameNoticeKind) {
-        let text = self.text(notice);
-        self.send_players(&text);
-        self.spectators.note(text);
+        let notice = self.of_game(notice);
+        if let Some(text) = SpectatorText::notice(&notice) {
+            self.send_players(text.text());
+            self.spectators.note(text);
+        }
     }
 
     /// Tells who is here: the players at once, the spectators if it is not too soon for them. Then they are notified a little
     /// later, all that has changed by then in one. `absence` is as in [`Self::presence`].
     pub fn tell_presence(&mut self, absence: Option<Millis>, now: Millis) {
         let presence = self.presence(absence);
-        let text = self.text(GameNoticeKind::Presence { presence });
-        self.send_players(&text);
+        let notice = self.of_game(GameNoticeKind::Presence { presence });
+        let Some(text) = SpectatorText::notice(&notice) else {
+            return;
+        };
+        self.send_players(text.text());
         let rested_at = self.told_at + GALLERY_RESTS;
         if self.spectators.is_empty() || rested_at <= now {
             self.spectators.note(text);
@@ -218,7 +242,9 @@ impl Crowd {
 
     /// Tells the spectators something that is not for the players.
     pub fn notice_to_spectators(&mut self, notice: GameNoticeKind) {
-        self.spectators.note(self.text(notice));
+        if let Some(text) = SpectatorText::notice(&self.of_game(notice)) {
+            self.spectators.note(text);
+        }
     }
 
     /// Tells a spectator alone, in every window.
@@ -290,11 +316,15 @@ impl Crowd {
         self.tell_at
     }
 
-    fn text(&self, notice: GameNoticeKind) -> Utf8Bytes {
-        peer::text(&GameNotice {
+    const fn of_game(&self, notice: GameNoticeKind) -> GameNotice {
+        GameNotice {
             game: self.game,
             notice,
-        })
+        }
+    }
+
+    fn text(&self, notice: GameNoticeKind) -> Utf8Bytes {
+        peer::text(&self.of_game(notice))
     }
 
     fn send_players(&self, text: &Utf8Bytes) {

@@ -238,6 +238,11 @@ impl Hub {
         services.place.release(slots.into_iter().filter(is_quiet))
     }
 
+    /// The slots in which rooms are open here.
+    pub fn open_slots(&self) -> BTreeSet<Slot> {
+        self.0.rooms.lock().keys().copied().map(Slot::of).collect()
+    }
+
     /// Gives up these slots, whatever is going on there, once their rooms have closed and what those have sent to the journal is stored. Comes
     /// back with those that may be handed over: not with slots into which a game is being opened, nor with those whose rooms do not close in
     /// time; what was given up of these is this program's again when it looks who owns what.

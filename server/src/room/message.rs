@@ -30,7 +30,7 @@ use crate::{
     cluster::place,
     net::address::Group,
     peer::Peer,
-    room::{naming::Naming, spectator_chat_writer::SpectatorMessage},
+    room::{naming::Naming, spectator_chat_writer::SpectatorMessage, spectators::Route},
     services::waking::Turn,
 };
 
@@ -45,6 +45,8 @@ pub enum RoomMessage {
         since: Option<Cursor>,
         /// Whether a spectator does not count.
         preview: bool,
+        /// How a connection of another program shares what spectators get there.
+        route: Option<Route>,
         reply: Reply,
     },
     /// A client wants no more, or is gone; after the answer nothing more of this game comes.

@@ -30,6 +30,7 @@ pub mod recover;
 pub mod room;
 mod spectator_chat;
 pub mod spectator_chat_writer;
+pub mod spectator_text;
 pub mod spectators;
 mod timing;
 mod turn_notices;

@@ -8,41 +8,67 @@ use qiguan_game::{
 use qiguan_protocol::{
     event::EventFrame,
     ids::{Millis, Seq},
-    live_text::with_moves,
     names::Status,
     view::Presence,
 };
+use qiguan_rules::{BySeat, Seat};
 
 use crate::{
     peer,
-    room::{appending::Appended, room::Room},
+    room::{
+        appending::Appended,
+        room::Room,
+        spectator_text::{OpenEvent, SpectatorText},
+    },
 };
 
 /// One event as text, once for each audience that is there.
-pub(super) type Texts = [Option<Utf8Bytes>; 3];
+#[derive(Default)]
+pub(super) struct Texts {
+    /// For the players.
+    pub(super) seats: BySeat<Option<Utf8Bytes>>,
+    /// For the spectators.
+    pub(super) spectators: Option<SpectatorText>,
+}
 
-/// The last event as text, for those audiences that are present. What all may know is written once.
+#[cfg(test)]
+impl Texts {
+    /// In the order of [`Audience::ALL`].
+    pub(super) fn each(self) -> [Option<Utf8Bytes>; 3] {
+        let BySeat { first, second } = self.seats;
+        let spectators = self.spectators.map(|text| text.text().clone());
+        [first, second, spectators]
+    }
+}
+
+/// The last event as text, for those audiences that are present, in the order of [`Audience::ALL`]. What all may know is written once.
 pub(super) fn texts_of(state: &State, present: [bool; 3]) -> Texts {
-    let Some(event) = state.log.last() else {
-        return [None, None, None];
+    let Some(event) = state.log.last().filter(|_| present.contains(&true)) else {
+        return Texts::default();
     };
+    let open = OpenEvent::of(state, event);
     let written = |audience| peer::text(&audience::frame(state, event, audience));
-    if !present.contains(&true) {
-        [None, None, None]
-    } else if audience::is_open(state, event) {
-        let open = audience::frame(state, event, Audience::Spectators);
-        let text = peer::text(&open);
-        Audience::ALL.map(|audience| {
-            present[audience.index()].then(|| {
-                let more = audience::moves(state, audience)
-                    .and_then(|(legal, banned)| with_moves(&open, &text, legal, &banned));
-                let text = more.map_or_else(|| text.clone(), |more| peer::shared(&more));
+    let for_seat = |seat| {
+        let audience = Audience::Seat(seat);
+        present[audience.index()].then(|| match &open {
+            Some(open) => {
+                let text = open.for_seat(state, seat);
                 debug_assert_eq!(text, written(audience), "serde writes the same");
                 text
-            })
+            }
+            None => written(audience),
         })
-    } else {
-        Audience::ALL.map(|audience| present[audience.index()].then(|| written(audience)))
+    };
+    let for_spectators = || match &open {
+        Some(open) => open.for_spectators(),
+        None => SpectatorText::event(state, event),
+    };
+    Texts {
+        seats: BySeat {
+            first: for_seat(Seat::First),
+            second: for_seat(Seat::Second),
+        },
+        spectators: present[Audience::Spectators.index()].then(for_spectators),
     }
 }
 
@@ -68,25 +94,32 @@ impl Room {
 
     /// Publishes what is in the record but has never left the room.
     pub(super) fn publish_missed(&mut self) {
-        for audience in Audience::ALL {
-            for frame in self.missed_by(audience) {
-                let mut texts: Texts = [None, None, None];
-                texts[audience.index()] = Some(peer::text(&frame));
+        for seat in Seat::ALL {
+            for frame in self.missed_by(seat) {
+                let mut texts = Texts::default();
+                *texts.seats.get_mut(seat) = Some(peer::text(&frame));
                 self.crowd.send(texts);
             }
+        }
+        for text in self.missed_by_spectators() {
+            self.crowd.send(Texts {
+                spectators: Some(text),
+                ..Texts::default()
+            });
         }
         self.published.players = self.record.seq();
         self.note_shown();
     }
 
-    /// What has never left the room for an audience; nothing for a room that nobody has come to yet.
-    fn missed_by(&self, audience: Audience) -> Vec<EventFrame> {
-        let seen = match audience {
-            Audience::Seat(_) => self.published.players,
-            Audience::Spectators => self.published.spectators,
-        };
-        let state = self.record.seen_by(audience);
-        let Some(state) = state.filter(|state| seen > Seq(0) && seen < state.seq()) else {
+    /// The game as an audience knows it, if something of it after `seen` has never left the room; nothing for a room that nobody has come to yet.
+    fn unpublished(&self, audience: Audience, seen: Seq) -> Option<&State> {
+        let state = self.record.seen_by(audience)?;
+        (seen > Seq(0) && seen < state.seq()).then_some(state)
+    }
+
+    fn missed_by(&self, seat: Seat) -> Vec<EventFrame> {
+        let (audience, seen) = (Audience::Seat(seat), self.published.players);
+        let Some(state) = self.unpublished(audience, seen) else {
             return Vec::new();
         };
         let mut frames = audience::missed(state, seen, audience);
@@ -94,6 +127,12 @@ impl Room {
             last.position = Some(audience::position(state, audience));
         }
         frames
+    }
+
+    fn missed_by_spectators(&self) -> Vec<SpectatorText> {
+        let seen = self.published.spectators;
+        let state = self.unpublished(Audience::Spectators, seen);
+        state.map_or_else(Vec::new, |state| SpectatorText::missed(state, seen))
     }
 
     /// Shows spectators what is released by now.

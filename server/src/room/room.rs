@@ -355,8 +355,11 @@ impl Room {
                 player,
                 since,
                 preview,
+                route,
                 reply,
-            } => self.watch(peer, player, since, preview, reply).await,
+            } => {
+                self.watch(peer, player, since, preview, route, reply).await;
+            }
             RoomMessage::SpectatorMessage(say) => self.hear(*say),
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::DeleteIfAbandoned {

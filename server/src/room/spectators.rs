@@ -4,24 +4,52 @@
 //! going on in between: thousands of them never stand between the two players. A spectator who is reached gets everything that has
 //! come up by then, so that a busy game costs each spectator fewer, larger writes.
 //!
+//! Those of another program are a group: a text goes there once, at once, and that program hands it out as described here.
+//!
 //! **Invariant:** each spectator gets every text that was noted after they came in, once and in order.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::ids::PlayerId;
 
-use crate::peer::Peer;
+use crate::{peer::Peer, room::spectator_text::SpectatorText};
 
 /// How many are served before others get a turn: sending to so many takes about half a millisecond.
 const AT_ONCE: usize = 32;
+
+/// Carries texts to one other program.
+pub trait Carrier: Send + Sync {
+    /// The number of a new group of spectators there. None is used twice.
+    fn opens_group(&self) -> u64;
+    /// From now on a connection there gets what its group gets.
+    fn joins(&self, group: u64, watch: u64);
+    /// From now on a connection there gets what is sent to it alone.
+    fn leaves(&self, watch: u64);
+    /// Carries a text for a group.
+    fn carry(&self, group: u64, text: &SpectatorText);
+}
+
+/// How a connection of another program is reached.
+#[derive(Clone)]
+pub struct Route {
+    /// The way to its program: connections with the same one share texts.
+    pub carrier: Arc<dyn Carrier>,
+    /// By which number that knows that it watches.
+    pub watch: u64,
+}
 
 /// Everybody who watches without a seat.
 #[derive(Default)]
 pub struct Spectators {
     watching: Vec<Spectator>,
+    /// Those of other programs.
+    groups: Vec<Group>,
     /// Texts that not everybody has yet, the oldest first.
-    pending: VecDeque<Utf8Bytes>,
+    pending: VecDeque<SpectatorText>,
     /// How many texts were noted before the first of `pending`.
     before: u64,
     /// Who is served next in this round.
@@ -37,15 +65,63 @@ struct Spectator {
     has: u64,
 }
 
+/// The spectators of another program.
+struct Group {
+    carrier: Arc<dyn Carrier>,
+    number: u64,
+    /// By the numbers that their connections have here.
+    members: BTreeMap<u64, Member>,
+}
+
+struct Member {
+    peer: Arc<Peer>,
+    player: Option<PlayerId>,
+    watch: u64,
+}
+
 impl Spectators {
     /// Lets a spectator in, who gets what is noted from now on.
-    pub fn enter(&mut self, peer: Arc<Peer>, player: Option<PlayerId>) {
-        let has = self.noted();
-        self.watching.push(Spectator { peer, player, has });
+    pub fn enter(&mut self, peer: Arc<Peer>, player: Option<PlayerId>, route: Option<Route>) {
+        let Some(Route { carrier, watch }) = route else {
+            let has = self.noted();
+            self.watching.push(Spectator { peer, player, has });
+            return;
+        };
+        let is_it = |group: &Group| Arc::ptr_eq(&group.carrier, &carrier);
+        let index = self.groups.iter().position(is_it).unwrap_or_else(|| {
+            let number = carrier.opens_group();
+            self.groups.push(Group {
+                carrier,
+                number,
+                members: BTreeMap::new(),
+            });
+            self.groups.len() - 1
+        });
+        if let Some(group) = self.groups.get_mut(index) {
+            group.carrier.joins(group.number, watch);
+            let member = Member {
+                peer: Arc::clone(&peer),
+                player,
+                watch,
+            };
+            group.members.insert(peer.id, member);
+        }
     }
 
     /// Lets a connection go. False if it was not here.
     pub fn leave(&mut self, peer: u64) -> bool {
+        self.leave_group(peer).is_some() || self.leave_here(peer)
+    }
+
+    fn leave_group(&mut self, peer: u64) -> Option<Member> {
+        let left = |group: &mut Group| group.members.remove(&peer);
+        let member = self.groups.iter_mut().find_map(left);
+        // Those who come later are in another group: a connection that still counts itself to this one gets nothing more by it.
+        self.groups.retain(|group| !group.members.is_empty());
+        member
+    }
+
+    fn leave_here(&mut self, peer: u64) -> bool {
         let here = |spectator: &Spectator| spectator.peer.id == peer;
         match self.watching.iter().position(here) {
             Some(index) => {
@@ -58,6 +134,15 @@ impl Spectators {
 
     /// Takes out a connection of a player, who has got everything by then.
     pub fn take(&mut self, player: PlayerId) -> Option<Arc<Peer>> {
+        let elsewhere = self.groups.iter().find_map(|group| {
+            let mut members = group.members.iter();
+            let (peer, member) = members.find(|(_, member)| member.player == Some(player))?;
+            group.carrier.leaves(member.watch);
+            Some(*peer)
+        });
+        if let Some(member) = elsewhere.and_then(|peer| self.leave_group(peer)) {
+            return Some(member.peer);
+        }
         let theirs = |spectator: &Spectator| spectator.player == Some(player);
         let index = self.watching.iter().position(theirs)?;
         self.serve(index);
@@ -66,6 +151,10 @@ impl Spectators {
 
     /// Sends a player's connections a text, after all that was noted before.
     pub fn tell(&mut self, player: PlayerId, text: &Utf8Bytes) {
+        let members = self.groups.iter().flat_map(|group| group.members.values());
+        for member in members.filter(|member| member.player == Some(player)) {
+            member.peer.outbox.push(text.clone());
+        }
         for index in 0..self.watching.len() {
             let is_theirs = |spectator: &Spectator| spectator.player == Some(player);
             if self.watching.get(index).is_some_and(is_theirs) {
@@ -77,19 +166,41 @@ impl Spectators {
         }
     }
 
+    /// Sends a connection of this program a text, after all that was noted before.
+    pub fn tell_one(&mut self, peer: &Peer, text: Utf8Bytes) {
+        let is_it = |spectator: &Spectator| spectator.peer.id == peer.id;
+        if let Some(index) = self.watching.iter().position(is_it) {
+            self.serve(index);
+        }
+        peer.outbox.push(text);
+    }
+
+    /// Takes out a connection of this program, which has got everything by then.
+    pub fn take_one(&mut self, peer: u64) {
+        let is_it = |spectator: &Spectator| spectator.peer.id == peer;
+        if let Some(index) = self.watching.iter().position(is_it) {
+            self.serve(index);
+            self.remove(index);
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.watching.len()
+        let elsewhere = self.groups.iter().map(|group| group.members.len());
+        self.watching.len() + elsewhere.sum::<usize>()
     }
 
     /// Whether nobody is here.
-    pub fn is_empty(&self) -> bool {
-        self.watching.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.watching.is_empty() && self.groups.is_empty()
     }
 
-    /// Notes a text for everybody.
-    pub fn note(&mut self, text: Utf8Bytes) {
-        if !self.is_empty() {
+    /// Notes a text for everybody. To other programs it goes at once.
+    pub fn note(&mut self, text: SpectatorText) {
+        for group in &self.groups {
+            group.carrier.carry(group.number, &text);
+        }
+        if !self.watching.is_empty() {
             self.pending.push_back(text);
         }
     }
@@ -134,7 +245,7 @@ impl Spectators {
         let noted = self.noted();
         if let Some(spectator) = self.watching.get_mut(index) {
             for text in self.pending.range((spectator.has - self.before) as usize..) {
-                spectator.peer.outbox.push(text.clone());
+                spectator.peer.outbox.push(text.text().clone());
             }
             spectator.has = noted;
         }
@@ -146,7 +257,7 @@ impl Spectators {
             self.next -= 1;
         }
         let gone = self.watching.remove(index);
-        if self.is_empty() {
+        if self.watching.is_empty() {
             self.before = self.noted();
             self.pending.clear();
             self.next = 0;
@@ -178,7 +289,7 @@ mod tests {
         let mut spectators = Spectators::default();
         let peers: Vec<_> = (0..count).map(|id| Arc::new(Peer::new(id))).collect();
         for peer in &peers {
-            spectators.enter(Arc::clone(peer), None);
+            spectators.enter(Arc::clone(peer), None, None);
         }
         (spectators, peers)
     }
@@ -211,7 +322,7 @@ mod tests {
     fn a_spectator_who_takes_a_seat_has_got_everything_before() {
         let mut spectators = Spectators::default();
         let player = PlayerId(uuid::Uuid::from_u128(1));
-        spectators.enter(Arc::new(Peer::new(1)), Some(player));
+        spectators.enter(Arc::new(Peer::new(1)), Some(player), None);
         spectators.note("a".into());
         let peer = spectators.take(player).unwrap();
         assert_eq!(taken(&peer), ["a"]);
@@ -224,9 +335,9 @@ mod tests {
         let player = PlayerId(uuid::Uuid::from_u128(1));
         let peers = [1, 2, 3].map(|id| Arc::new(Peer::new(id)));
         for peer in &peers[..2] {
-            spectators.enter(Arc::clone(peer), Some(player));
+            spectators.enter(Arc::clone(peer), Some(player), None);
         }
-        spectators.enter(Arc::clone(&peers[2]), None);
+        spectators.enter(Arc::clone(&peers[2]), None, None);
         spectators.note("a".into());
         spectators.tell(player, &"b".into());
         spectators.note("c".into());
@@ -263,7 +374,7 @@ mod tests {
                     Step::Enter => {
                         let peer = Arc::new(Peer::new(1_000 + watching.len() as u64 + number));
                         number += 1_000;
-                        spectators.enter(Arc::clone(&peer), None);
+                        spectators.enter(Arc::clone(&peer), None, None);
                         watching.push((peer, Vec::new(), Vec::new()));
                     }
                     Step::Leave(index) if !watching.is_empty() => {
@@ -273,7 +384,7 @@ mod tests {
                     Step::Leave(_) => {}
                     Step::Note => {
                         number += 1;
-                        spectators.note(number.to_string().into());
+                        spectators.note(SpectatorText::of_another_program(number.to_string()));
                         for (_, due, _) in &mut watching {
                             due.push(number.to_string());
                         }

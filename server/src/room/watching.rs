@@ -18,6 +18,7 @@ use crate::{
     room::{
         message::{Read, Reply},
         room::Room,
+        spectators::Route,
     },
 };
 
@@ -33,6 +34,7 @@ impl Room {
         player: Option<PlayerId>,
         since: Option<Cursor>,
         preview: bool,
+        route: Option<Route>,
         reply: Reply,
     ) {
         let now = self.services.clock.now();
@@ -43,7 +45,7 @@ impl Room {
             return;
         };
         let id = peer.id;
-        let changed = self.crowd.enter(peer, player, audience, now);
+        let changed = self.crowd.enter_by(route, peer, player, audience, now);
         if preview && audience == Audience::Spectators {
             self.crowd.is_preview(id);
         }

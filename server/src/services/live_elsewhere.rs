@@ -18,7 +18,7 @@ use crate::services::{
 /// See the module.
 #[derive(Default)]
 pub(super) struct LiveElsewhere {
-    programs: HashMap<Incarnation, ProgramGames>,
+    programs: BTreeMap<Incarnation, ProgramGames>,
     /// The program that chooses what is featured; none if it is this one, or nobody.
     chooser: Option<Incarnation>,
 }

@@ -3,10 +3,7 @@
 //! How much that is does not depend on how many games there are. Times travel as how long ago they were: clocks of two machines need not
 //! agree.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_protocol::{
     ids::{GameId, Millis, Ply},
@@ -28,7 +25,7 @@ pub struct BestGames {
 #[derive(Default)]
 pub struct LiveReport {
     totals: BTreeMap<String, usize>,
-    best: HashMap<GameId, (Arc<LiveEntry>, EntryNumbers)>,
+    best: BTreeMap<GameId, (Arc<LiveEntry>, EntryNumbers)>,
 }
 
 /// What has changed.

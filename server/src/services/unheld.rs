@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::{GameId, Millis};
 use qiguan_store::{absences::Absence, nodes::Incarnation};
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 /// See the module.
 pub struct Unheld {
@@ -23,7 +23,9 @@ pub struct Unheld {
     /// Of how many starts the rooms of some games are still to be opened, and somebody may ask where those stand.
     opening: AtomicUsize,
     /// Whether the rooms of all these games have been opened, or were tried to be.
-    all_opened: watch::Sender<bool>,
+    all_opened: AtomicBool,
+    /// Wakes those who wait for that, in the order in which they came.
+    opened: Notify,
 }
 
 /// A start of the server, or the time at which it has become the owner of some slots.
@@ -43,7 +45,8 @@ impl Default for Unheld {
             games: Mutex::default(),
             slots: Mutex::default(),
             opening: AtomicUsize::new(0),
-            all_opened: watch::Sender::new(true),
+            all_opened: AtomicBool::new(true),
+            opened: Notify::new(),
         }
     }
 }
@@ -78,7 +81,7 @@ impl Unheld {
     fn open(&self, are_asked_for: bool) {
         self.opening.fetch_add(1, Ordering::AcqRel);
         if are_asked_for {
-            self.all_opened.send_replace(false);
+            self.all_opened.store(false, Ordering::Release);
         }
     }
 
@@ -132,20 +135,26 @@ impl Unheld {
     pub fn were_opened(&self) {
         let _games = self.games.lock();
         if self.opening.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.all_opened.send_replace(true);
+            self.all_opened.store(true, Ordering::Release);
+            self.opened.notify_waiters();
         }
     }
 
     /// Whether the rooms of all of them have been opened, so that it is known where they stand.
     pub fn are_all_opened(&self) -> bool {
-        *self.all_opened.borrow()
+        self.all_opened.load(Ordering::Acquire)
     }
 
     /// Waits until the rooms of all of them have been opened.
     pub async fn all_were_opened(&self) {
-        let mut all_opened = self.all_opened.subscribe();
-        // The sender lives as long as this.
-        let _ = all_opened.wait_for(|all| *all).await;
+        loop {
+            // A wake between the look and the wait is not missed.
+            let opened = self.opened.notified();
+            if self.are_all_opened() {
+                return;
+            }
+            opened.await;
+        }
     }
 }
 

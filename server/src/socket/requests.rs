@@ -73,6 +73,7 @@ async fn carry_out(
                 player: connection.identity.as_ref().map(|who| who.id),
                 since,
                 preview,
+                route: None,
                 reply: Reply::to_peer(Arc::clone(&connection.peer), re),
             };
             send_to_room(connection, game, &room, watch).await;

@@ -15,8 +15,8 @@ use qiguan_protocol::{
     names::{EndReason, Seat},
 };
 
-/// By so much a time may be off that is measured from outside: the world goes in steps.
-const TOLERANCE: i64 = 30;
+/// By so much a time may be off that is measured from outside, beside two steps of the world, in milliseconds.
+const TOLERANCE: i64 = 20;
 /// By so much more a turn may be charged: nobody can tell how long the text was on its way between two programs that showed it, only how long such
 /// texts take at least.
 const ON_THE_WAY: i64 = 40;
@@ -29,6 +29,8 @@ pub(crate) struct History {
     hash: DefaultHasher,
     violations: Vec<String>,
     moves: usize,
+    /// By so much times may be off.
+    tolerance: i64,
 }
 
 #[derive(Default)]
@@ -61,6 +63,20 @@ pub(crate) struct Turn {
 }
 
 impl History {
+    /// Of a world with steps of so many milliseconds.
+    pub(crate) fn of_steps(step: u64) -> Self {
+        Self {
+            tolerance: TOLERANCE + 2 * step as i64,
+            ..Self::default()
+        }
+    }
+
+    /// Something went on that is not told line by line.
+    pub(crate) fn takes_in(&mut self, now: u64, what: &[u8]) {
+        tracing::trace!(now, what = %String::from_utf8_lossy(what), "goes on");
+        (now, what).hash(&mut self.hash);
+    }
+
     /// Something happened.
     pub(crate) fn note(&mut self, now: u64, what: &str) {
         (now, what).hash(&mut self.hash);
@@ -162,7 +178,7 @@ impl History {
         let Some(game) = self.games.get(&id) else {
             return;
         };
-        let found = game.faults(id, record);
+        let found = game.faults(id, record, self.tolerance);
         for fault in found {
             self.violates(now, format!("game {id}: {fault}"));
         }
@@ -187,7 +203,7 @@ impl History {
         for (player, mut spans) in spans {
             spans.sort_unstable();
             for pair in spans.windows(2) {
-                if pair[1].0 + TOLERANCE < pair[0].1 {
+                if pair[1].0 + self.tolerance < pair[0].1 {
                     let (one, other) = (pair[0].2, pair[1].2);
                     self.violates(
                         now,
@@ -200,7 +216,7 @@ impl History {
 }
 
 impl Game {
-    fn faults(&self, id: GameId, record: &[Event]) -> Vec<String> {
+    fn faults(&self, id: GameId, record: &[Event], tolerance: i64) -> Vec<String> {
         let mut faults = Vec::new();
         if let Err(error) = validate::validate(id, record.iter().cloned()) {
             faults.push(error.to_string());
@@ -247,7 +263,7 @@ impl Game {
             }
         }
         for turn in &self.turns {
-            faults.extend(turn.fault(record));
+            faults.extend(turn.fault(record, tolerance));
         }
         faults.sort_unstable();
         faults
@@ -256,7 +272,7 @@ impl Game {
 
 impl Turn {
     /// What was done wrong to the player in this turn.
-    fn fault(&self, record: &[Event]) -> Option<String> {
+    fn fault(&self, record: &[Event], tolerance: i64) -> Option<String> {
         let had = self.arrived? as i64 - self.shown as i64;
         let moved = record.iter().find_map(|event| match &event.body {
             Body::Moved {
@@ -268,7 +284,7 @@ impl Turn {
             return None;
         }
         match moved {
-            Some(spent) if spent > had + TOLERANCE + ON_THE_WAY => Some(format!(
+            Some(spent) if spent > had + tolerance + ON_THE_WAY => Some(format!(
                 "ply {}: {spent} ms are charged for a turn of {had} ms",
                 self.ply
             )),
@@ -281,7 +297,7 @@ impl Turn {
                     _ => false,
                 });
                 let left = self.left?;
-                (timed_out && had + TOLERANCE + ON_THE_WAY < left).then(|| {
+                (timed_out && had + tolerance + ON_THE_WAY < left).then(|| {
                     format!(
                         "ply {}: the time ran out although the move came after {had} of {left} ms",
                         self.ply

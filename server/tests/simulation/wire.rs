@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -30,9 +31,13 @@ struct State {
     under_way: BTreeMap<(u64, u64), Frame>,
     /// When the last frame arrives that was sent from a machine to a program.
     last: HashMap<(usize, Incarnation), u64>,
+    /// Until when what is sent from a machine to a program is lost.
+    lost_until: HashMap<(usize, Incarnation), u64>,
     /// From which machine to which nothing arrives.
     cuts: BTreeSet<(usize, usize)>,
     quality: Quality,
+    /// One number for all frames that were sent, and when.
+    hash: DefaultHasher,
     /// Texts that nobody may read on the way, and the first frame in which one could be read.
     secrets: Vec<String>,
     leak: Option<String>,
@@ -51,6 +56,8 @@ pub(crate) struct Quality {
     pub(crate) delay: (u64, u64),
     /// How many of 10,000 frames are lost.
     pub(crate) lost: u64,
+    /// For how long those after them on the same way are lost, too, in milliseconds.
+    pub(crate) lost_for: u64,
     /// How many of 10,000 arrive twice.
     pub(crate) twice: u64,
 }
@@ -60,6 +67,7 @@ impl Quality {
     pub(crate) const GOOD: Self = Self {
         delay: (0, 2),
         lost: 0,
+        lost_for: 0,
         twice: 0,
     };
 }
@@ -73,8 +81,10 @@ impl Network {
             inboxes: HashMap::new(),
             under_way: BTreeMap::new(),
             last: HashMap::new(),
+            lost_until: HashMap::new(),
             cuts: BTreeSet::new(),
             quality: Quality::GOOD,
+            hash: DefaultHasher::new(),
             secrets: Vec::new(),
             leak: None,
         })))
@@ -116,6 +126,11 @@ impl Network {
         self.state().leak.clone()
     }
 
+    /// One number for all that was sent.
+    pub(crate) fn number(&self) -> u64 {
+        self.state().hash.finish()
+    }
+
     /// Hands out what has arrived by this time.
     pub(crate) fn deliver(&self, now: u64) {
         let mut state = self.state();
@@ -155,7 +170,10 @@ struct Machine {
 impl Wire for Machine {
     async fn send(&self, to: Incarnation, frame: Vec<u8>) {
         let mut state = self.network.state();
-        tracing::trace!(to = %to, bytes = frame.len(), "sends a frame");
+        let now = state.now;
+        (now, self.machine, to, &frame).hash(&mut state.hash);
+        let number = state.hash.finish();
+        tracing::trace!(to = %to, bytes = frame.len(), number, "sends a frame");
         if state.leak.is_none() {
             let can_be_read = |secret: &&String| {
                 frame
@@ -166,7 +184,18 @@ impl Wire for Machine {
         }
         let body = Bytes::from(frame);
         let copies = match state.random.below(10_000) {
-            drawn if drawn < state.quality.lost => 0,
+            _ if state
+                .lost_until
+                .get(&(self.machine, to))
+                .is_some_and(|until| now < *until) =>
+            {
+                0
+            }
+            drawn if drawn < state.quality.lost => {
+                let until = now + state.quality.lost_for;
+                state.lost_until.insert((self.machine, to), until);
+                0
+            }
             drawn if drawn < state.quality.lost + state.quality.twice => 2,
             _ => 1,
         };

@@ -12,17 +12,19 @@ use qiguan_tests::{program, random::Random};
 
 use crate::{
     history::History,
+    kind::Kind,
     node::{Node, Start},
-    player::{Player, Role, Scene, Table, Terms},
+    player::{Player, Role, Scene, Table},
     wire::{Network, Quality},
 };
 
-/// How long a step is, in milliseconds.
-const STEP: u64 = 5;
-/// For how long things go wrong.
-const TROUBLED: u64 = 9_000;
-/// So much time is left for everything to be well again.
+/// How long a step can be, in milliseconds.
+const STEPS: [u64; 8] = [1, 5, 5, 5, 5, 10, 10, 20];
+/// So much time is left for everything to be well again, and for so much of it new games are begun. A world ends once everything is well.
 const HEALING: u64 = 8_000;
+const BEGINS_GAMES: u64 = 1_500;
+/// A world goes on for so long at least once nothing goes wrong any more.
+const STAYS_WELL: u64 = 2_500;
 /// What clocks show when the world begins.
 const BEGIN: Millis = Millis(1_800_000_000_000);
 /// By so much the clocks of machines may differ, in milliseconds.
@@ -30,28 +32,6 @@ const SKEW: u64 = 20_000;
 
 /// What stands in nearly all that programs say to each other.
 const JSON: &str = "\"game\":";
-
-/// What is played.
-const TERMS: [Terms; 3] = [
-    Terms {
-        ruleset: "doushouqi/ancientchess",
-        initial_ms: 180_000,
-        increment_ms: 0,
-        plies: 30,
-    },
-    Terms {
-        ruleset: "doushouqi/booklet",
-        initial_ms: 900,
-        increment_ms: 200,
-        plies: 60,
-    },
-    Terms {
-        ruleset: "luzhanqi/siwuyou",
-        initial_ms: 180_000,
-        increment_ms: 0,
-        plies: 30,
-    },
-];
 
 /// Something that goes wrong, or is well again.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +52,12 @@ enum Trouble {
 
 /// A world.
 pub(crate) struct World {
+    kind: Kind,
     now: u64,
+    /// How long a step is, in milliseconds.
+    step: u64,
+    /// For how long things go wrong.
+    troubled: u64,
     random: Random,
     settings: ServeArgs,
     database: Database,
@@ -148,24 +133,17 @@ pub(crate) fn run(seed: u64, settings: &ServeArgs) -> Outcome {
 impl World {
     fn new(seed: u64, settings: ServeArgs) -> Self {
         let mut random = Random::of(seed);
-        // One world in eight has one program, which is alone.
-        let machines = if random.below(8) == 0 {
-            1
-        } else {
-            2 + random.below(2) as usize
-        };
+        let kind = Kind::of(&mut random);
+        let step = *random.pick(&STEPS);
+        let machines = kind.machines(&mut random);
         let draws = |random: &mut Random| Random::of(random.next());
         let network = Network::new(draws(&mut random));
         network.is_secret(JSON);
         let link = |random: &mut Random| Link::new(Chance::seeded(random.next()));
         let links = (0..machines).map(|_| link(&mut random)).collect();
-        let first = random.below(TERMS.len() as u64) as usize;
-        let tables: Vec<Table> = (0..2)
-            .map(|table| Table {
-                terms: TERMS[(first + table) % TERMS.len()],
-                game: None,
-            })
-            .collect();
+        let tables = kind
+            .terms(&mut random)
+            .map(|terms| Table { terms, game: None });
         let mut roles = Vec::new();
         for table in 0..tables.len() {
             roles.extend([Role::Opens(table), Role::Joins(table), Role::Watches(table)]);
@@ -176,15 +154,18 @@ impl World {
             .map(|(number, role)| Player::new(number, role, draws(&mut random)))
             .collect();
         let mut world = Self {
+            kind,
             now: 0,
+            step,
+            troubled: kind.troubled(&mut random),
             settings,
             database: Database::new(Epoch(1)),
             links,
             network,
             nodes: (0..machines).map(Node::new).collect(),
-            tables,
+            tables: tables.into(),
             players,
-            history: History::default(),
+            history: History::of_steps(step),
             plan: BTreeMap::new(),
             planned: 0,
             troubled_until: 0,
@@ -204,42 +185,42 @@ impl World {
         for machine in 0..self.nodes.len() {
             let at = self.random.below(200);
             self.is_planned(at, Trouble::Start(machine));
-            let slowest = [1, 3, 20, 100][self.random.below(4) as usize];
+            let slowest = self.kind.slowest(&mut self.random);
             self.is_planned(0, Trouble::SlowDisk(machine, slowest));
         }
-        let quality = match self.random.below(4) {
-            0 => Quality::GOOD,
-            1 => Quality {
-                delay: (150, 155),
-                lost: 0,
-                twice: 0,
-            },
-            2 => Quality {
-                delay: (1, 40),
-                lost: 0,
-                twice: 100,
-            },
-            _ => Quality {
-                delay: (0, 15),
-                lost: 60,
-                twice: 60,
-            },
-        };
+        let quality = self.kind.quality(&mut self.random);
         self.is_planned(0, Trouble::Network(quality));
-        let troubles = 1 + self.random.below(5);
-        for _ in 0..troubles {
-            let at = 1_500 + self.random.below(TROUBLED - 3_000);
+        if self.kind == Kind::TakenOver {
+            for at in [1_500, 4_500] {
+                let at = at + self.random.below(1_000);
+                self.plans_absence(at);
+            }
+        }
+        for _ in 0..self.kind.troubles(&mut self.random) {
+            let at = 1_500 + self.random.below(self.troubled - 3_000);
             self.plans_trouble(at);
         }
         // Then all is well again.
-        self.is_planned(TROUBLED, Trouble::Network(Quality::GOOD));
-        self.is_planned(TROUBLED, Trouble::DatabaseDown(false));
+        self.is_planned(self.troubled, Trouble::Network(Quality::GOOD));
+        self.is_planned(self.troubled, Trouble::DatabaseDown(false));
         for machine in 0..self.nodes.len() {
-            self.is_planned(TROUBLED, Trouble::SlowDisk(machine, 2));
-            self.is_planned(TROUBLED, Trouble::CutFromDatabase(machine, false));
+            self.is_planned(self.troubled, Trouble::SlowDisk(machine, 2));
+            self.is_planned(self.troubled, Trouble::CutFromDatabase(machine, false));
             for other in 0..self.nodes.len() {
-                self.is_planned(TROUBLED, Trouble::Cut(machine, other, false));
+                self.is_planned(self.troubled, Trouble::Cut(machine, other, false));
             }
+        }
+    }
+
+    /// A program is not heard of for longer than it takes others to take over.
+    fn plans_absence(&mut self, at: u64) {
+        let machine = self.random.below(self.nodes.len() as u64) as usize;
+        let long = 1_900 + self.random.below(1_400);
+        if self.random.below(2) == 0 {
+            self.is_planned(at, Trouble::Freeze(machine, at + long));
+        } else {
+            self.is_planned(at, Trouble::CutFromDatabase(machine, true));
+            self.is_planned(at + long, Trouble::CutFromDatabase(machine, false));
         }
     }
 
@@ -275,13 +256,22 @@ impl World {
 
     /// Runs to the end, and judges.
     fn runs(&mut self) {
-        let end = TROUBLED + HEALING;
-        while self.now < end && self.history.violation().is_none() {
+        while !self.is_over() && self.history.violation().is_none() {
             self.step();
         }
+        self.history
+            .takes_in(self.now, &self.network.number().to_le_bytes());
         if self.history.violation().is_none() {
             self.judges();
         }
+    }
+
+    /// Whether everything is well again, or should be.
+    fn is_over(&self) -> bool {
+        let well_for = self.now.saturating_sub(self.troubled);
+        let is_well =
+            || self.nodes.iter().all(Node::is_ready) && self.players.iter().all(Player::is_at_rest);
+        well_for >= HEALING || well_for >= STAYS_WELL && is_well()
     }
 
     fn step(&mut self) {
@@ -292,19 +282,21 @@ impl World {
         let is_troubled = self.now < self.troubled_until;
         let mut scene = Scene {
             now: self.now,
+            step: self.step,
+            habits: self.kind.habits(),
             nodes: &mut self.nodes,
             tables: &mut self.tables,
             history: &mut self.history,
-            goes_on: self.now < TROUBLED + HEALING / 2,
+            goes_on: self.now < self.troubled + BEGINS_GAMES,
             is_troubled,
         };
         for player in &mut self.players {
             player.arrive(&mut scene);
         }
         for node in &mut *scene.nodes {
-            node.step(scene.now, Duration::from_millis(STEP));
+            node.step(scene.now, Duration::from_millis(self.step));
         }
-        self.now += STEP;
+        self.now += self.step;
         scene.now = self.now;
         for player in &mut self.players {
             player.collect(scene.now);

@@ -97,6 +97,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         player: Some(player(1).id),
         since: None,
         preview: false,
+        route: None,
         reply,
     };
     hub.send(game(5), watch).await;
@@ -180,6 +181,7 @@ async fn i6_games_aborted_before_both_have_moved_go_after_their_days() {
         player: None,
         since: None,
         preview: false,
+        route: None,
         reply,
     };
     hub.send(game(4), watch).await;

@@ -165,7 +165,7 @@ impl Table {
     }
 
     fn publish(&mut self) {
-        let texts = texts_of(&self.state, [true; 3]);
+        let texts = texts_of(&self.state, [true; 3]).each();
         for (audience, text) in Audience::ALL.into_iter().zip(texts) {
             self.keep(audience, MessageKind::Event, &text.unwrap());
         }

@@ -22,7 +22,7 @@ fn measured(twins: &Twins, twin: usize) -> (Vec<[usize; 3]>, Vec<u64>) {
     for mv in &twins.moves {
         table.plays(table.state.game.turn(), &mv.to_string());
         let before = Instant::now();
-        let texts = black_box(texts_of(&table.state, [true; 3]));
+        let texts = black_box(texts_of(&table.state, [true; 3]).each());
         times.push(before.elapsed().as_nanos() as u64);
         sizes.push(texts.map(|text| text.map_or(0, |text| text.len())));
     }

@@ -1,0 +1,48 @@
+//! Which of several programs on one record owns what.
+
+use crate::{program::Program, record::Database, waiting::eventually};
+
+/// The slot whose owner has the lobby.
+pub const LOBBY: i16 = 0;
+/// The slot whose owner counts openings.
+pub const OPENINGS: i16 = 1;
+/// How many slots there are.
+const SLOTS: i64 = 4_096;
+
+/// The name of the program that owns a slot, which ends with its process.
+const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = $1";
+/// The fewest slots that a program owns, which is all that there is to wait for as long as no game is open: the last ones move together.
+const FEWEST: &str = "select coalesce(min(owned), 0) from (select count(slot) as owned from nodes left join slots using (node, incarnation) group by node, incarnation) as shares";
+/// How many programs there are.
+const PROGRAMS: &str = "select count(*) from nodes";
+
+/// Waits until all programs on a record have their shares: a game that is begun before that may move at once, and who watches it is told `dropped`.
+pub async fn have_their_shares(database: &Database) {
+    eventually("a share of each program", async || {
+        let mut session = database.session().await;
+        let fewest = sqlx::query_scalar::<_, i64>(FEWEST).fetch_one(&mut session);
+        let fewest = fewest.await.expect("the slots");
+        let programs = sqlx::query_scalar::<_, i64>(PROGRAMS).fetch_one(&mut session);
+        let programs = programs.await.expect("the programs");
+        (fewest > SLOTS * 4 / 5 / programs).then_some(())
+    })
+    .await;
+}
+
+/// The programs: which owns a slot, and the other one.
+pub async fn with_the_owner_first(slot: i16, programs: [Program; 2]) -> [Program; 2] {
+    let database = programs[0].database();
+    let name: String = eventually("an owner of the slot", async || {
+        let mut session = database.session().await;
+        let owner = sqlx::query_scalar(OWNER).bind(slot);
+        let owner = owner.fetch_optional(&mut session).await;
+        owner.expect("the slots")
+    })
+    .await;
+    let [one, two] = programs;
+    if name.ends_with(&format!("process {}", one.pid())) {
+        [one, two]
+    } else {
+        [two, one]
+    }
+}
