@@ -244,7 +244,9 @@ mod tests {
         assert!(game.iter().all(|it| limits.spend(it, 1, now).is_ok()));
         assert!(openings.game(opener, now).is_ok());
         assert!(openings.game(opener, now).is_err());
-        game.iter().for_each(|it| limits.put_back(it, 1));
+        for what in &game {
+            limits.put_back(what, 1);
+        }
         assert!(openings.game(opener, now).is_ok());
         // All programs agree who counts.
         assert_eq!(guest.slot(), Spending::Guest(address).slot());

@@ -95,7 +95,8 @@ pub fn no_game(services: &Services, opener: Opener) {
     services.openings.no_game(opener);
     services.growth.refund(opener.player, Growth::GAME);
     for what in Spending::of_game(opener) {
-        if let Some(owner) = counts_elsewhere(services, &what).flatten() {
+        let owner = services.place.owner_of_slot(what.slot());
+        if let Some(owner) = owner.filter(|_| !is_counted_here(services, &what)) {
             put_back_at(services, owner, what);
         }
     }
@@ -165,10 +166,10 @@ impl Guess<'_> {
 
 /// None if this program counts for all.
 async fn one(services: &Services, what: &Spending) -> Result<Option<Counted>, RetryIn> {
-    let Some(owner) = counts_elsewhere(services, what) else {
+    if is_counted_here(services, what) {
         return Ok(None);
-    };
-    if let Some(owner) = owner {
+    }
+    if let Some(owner) = services.place.owner_of_slot(what.slot()) {
         let question = Question::Spend { what: what.clone() };
         let mut replies = services.programs.ask(Whom::One(owner), &question);
         if let Ok(Some(Reply::Spent { retry_in })) =
@@ -208,11 +209,9 @@ pub(super) const fn limits(services: &Services) -> SharedLimits<'_> {
     }
 }
 
-/// The program that counts this for all, if that is another one, and known by now.
-fn counts_elsewhere(services: &Services, what: &Spending) -> Option<Option<Incarnation>> {
-    let slot = what.slot();
-    let is_here = !services.programs.can_be_asked() || services.place.owns_slot(slot);
-    (!is_here).then(|| services.place.owner_of_slot(slot))
+/// Whether this program counts it for all.
+fn is_counted_here(services: &Services, what: &Spending) -> bool {
+    !services.programs.can_be_asked() || services.place.owns_slot(what.slot())
 }
 
 /// It does not count after all. Nobody waits for a reply.

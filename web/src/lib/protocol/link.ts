@@ -50,7 +50,7 @@ const GOOD_MS = 5_000;
 /** How long a move to another connection waits for answers on their way, and how often it looks. */
 const ANSWERS_MS = 1_000;
 const LOOK_MS = 50;
-/** The connection before is closed so much later: whoever watches does not see the player go. */
+/** The connection before is closed so much later: others at the board do not see the player go. */
 const OVERLAP_MS = 1_500;
 /** A client that was sent away reconnects no sooner. */
 const REFUSED_MS = 10_000;
@@ -153,7 +153,7 @@ export class Link {
     this.#drop();
     this.#become({ kind: 'connecting' });
     this.#socket = this.#connect();
-    this.#adopt(this.#socket);
+    this.#hearFrom(this.#socket);
     this.#cancelTimer = this.#environment.after(GREETING_MS, () => this.#wait('lost'));
   }
 
@@ -166,7 +166,7 @@ export class Link {
     return socket;
   }
 
-  #adopt(socket: Socket): void {
+  #hearFrom(socket: Socket): void {
     socket.onmessage = (text) => this.#hear(text);
     socket.onclose = (code, reason) => this.#closed(code, reason);
   }
@@ -213,7 +213,7 @@ export class Link {
       };
     }
     this.#socket = next;
-    this.#adopt(next);
+    this.#hearFrom(next);
     this.#become({ kind: 'connecting' });
     this.#cancelTimer = this.#environment.after(GREETING_MS, () => this.#wait('lost'));
     for (const text of heard) this.#hear(text);
