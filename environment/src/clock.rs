@@ -211,7 +211,7 @@ mod tests {
         tokio::time::advance(Duration::from_millis(500)).await;
         assert_eq!(clock.now(), Millis(100_541));
         clock.agree(reading(&clock, Millis(100_541)));
-        tokio::time::advance(Duration::from_millis(9_000)).await;
+        tokio::time::advance(Duration::from_secs(9)).await;
         assert_eq!(clock.now(), Millis(109_541));
     }
 
