@@ -115,11 +115,13 @@ soak: needs postgres
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
 # Three programs with NATS between them on one Postgres that are killed, frozen and ended under play, NATS and Postgres with them: FAULTS in all,
-# some five seconds each. A run that was interrupted goes on; its results are in target/soak-cluster/results.txt.
+# some five seconds each; then PAIRINGS while the program with the lobby is killed every few seconds. A run that was interrupted goes on; its
+# results are in target/soak-cluster/results.txt.
 FAULTS ?= 3000
+PAIRINGS ?= 100000
 soak-cluster: needs node postgres nats
 	$(CARGO) build --workspace --locked --bin qiguan
-	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) sh scripts/soak_cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/soak-cluster $(FAULTS)
+	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) sh scripts/soak_cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/soak-cluster $(FAULTS) $(PAIRINGS)
 
 # Looks for inputs that break a property, for so many seconds each, and goes on where the last run stopped; then for requests over HTTP
 # whose answers are not what the OpenAPI document says.

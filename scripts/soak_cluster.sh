@@ -1,25 +1,33 @@
 #!/bin/sh
-# Programs that are killed, frozen and ended under play, so many FAULTS in all, in batches with a seed each. What each batch has found is added to
+# Several programs under play, for hours: so many FAULTS in all (killed, frozen and ended programs, NATS, Postgres), and so many PAIRINGS while the
+# program with the lobby is killed again and again. Both go in batches with a seed each. What each batch has found is added to
 # FOLDER/results.txt, and a run that was interrupted goes on after the last batch that passed.
 set -eu
 folder=$1
 faults=$2
-batch=50
+pairings=$3
 mkdir -p "$folder"
 results="$folder/results.txt"
 touch "$results"
-seed=$(grep -c '^passed ' "$results" || true)
-while [ $((seed * batch)) -lt "$faults" ]; do
-    seed=$((seed + 1))
-    log="$folder/$seed.log"
-    if ! QIGUAN_SEED=$seed QIGUAN_CLUSTER_FAULTS=$batch ${CARGO:-cargo} test --quiet --workspace --locked --test stories -- \
-        cluster_faults:: --nocapture >"$log" 2>&1; then
-        echo "batch $seed has failed: $log; repeat it with QIGUAN_SEED=$seed QIGUAN_CLUSTER_FAULTS=$batch" >&2
-        exit 1
-    fi
-    {
-        echo "passed $seed:"
-        grep -E 'games, first move after|moves acknowledged' "$log"
-    } | tee -a "$results"
-    rm "$log"
-done
+
+# batches NAME TOTAL BATCH VARIABLE STORY: the story, with so many in the variable each time.
+batches() {
+    seed=$(grep -c "^$1 passed " "$results" || true)
+    while [ $((seed * $3)) -lt "$2" ]; do
+        seed=$((seed + 1))
+        log="$folder/$1-$seed.log"
+        if ! env QIGUAN_SEED=$seed "$4=$3" ${CARGO:-cargo} test --quiet --workspace --locked --test stories -- "$5" --nocapture >"$log" 2>&1; then
+            echo "batch $seed of $1 has failed: $log; repeat it with QIGUAN_SEED=$seed $4=$3" >&2
+            exit 1
+        fi
+        {
+            echo "$1 passed $seed:"
+            grep -E 'games, first move after|moves acknowledged|pairings' "$log"
+        } | tee -a "$results"
+        rm "$log"
+    done
+}
+
+batches faults "$faults" 50 QIGUAN_CLUSTER_FAULTS cluster_faults::
+export QIGUAN_PAIRINGS_BETWEEN=150 QIGUAN_PAIRING_PLAYERS=60
+batches pairings "$pairings" 2000 QIGUAN_PAIRINGS lobby_faults::

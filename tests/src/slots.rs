@@ -9,7 +9,6 @@ pub const OPENINGS: i16 = 1;
 /// How many slots there are.
 const SLOTS: i64 = 4_096;
 
-/// The name of the program that owns a slot, which ends with its process.
 const OWNER: &str = "select name from slots join nodes using (node, incarnation) where slot = $1";
 /// The fewest slots that a program owns, which is all that there is to wait for as long as no game is open: the last ones move together.
 const FEWEST: &str = "select coalesce(min(owned), 0) from (select count(slot) as owned from nodes left join slots using (node, incarnation) group by node, incarnation) as shares";
@@ -29,14 +28,19 @@ pub async fn have_their_shares(database: &Database) {
     .await;
 }
 
+/// The name of the program that owns a slot, which ends with its process; none if nobody does.
+pub async fn owner(database: &Database, slot: i16) -> Option<String> {
+    let mut session = database.session().await;
+    let owner = sqlx::query_scalar(OWNER).bind(slot);
+    let owner = owner.fetch_optional(&mut session).await;
+    owner.expect("the slots")
+}
+
 /// The programs: which owns a slot, and the other one.
 pub async fn with_the_owner_first(slot: i16, programs: [Program; 2]) -> [Program; 2] {
     let database = programs[0].database();
-    let name: String = eventually("an owner of the slot", async || {
-        let mut session = database.session().await;
-        let owner = sqlx::query_scalar(OWNER).bind(slot);
-        let owner = owner.fetch_optional(&mut session).await;
-        owner.expect("the slots")
+    let name = eventually("an owner of the slot", async || {
+        owner(&database, slot).await
     })
     .await;
     let [one, two] = programs;

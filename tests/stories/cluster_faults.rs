@@ -275,7 +275,8 @@ impl Pauses {
     }
 }
 
-fn number(variable: &str, otherwise: u64) -> u64 {
+/// A number from the environment.
+pub(super) fn number(variable: &str, otherwise: u64) -> u64 {
     match std::env::var(variable) {
         Ok(text) => text.parse().expect("a number"),
         Err(_) => otherwise,

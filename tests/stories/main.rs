@@ -56,6 +56,7 @@ mod leaks;
 mod leaks_around;
 mod leaks_rebuilt;
 mod lobby;
+mod lobby_faults;
 mod lobby_http;
 mod long_games;
 mod luzhanqi;
