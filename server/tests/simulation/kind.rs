@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     TakenOver,
     /// Moves are made just before the time is over, and frames are lost.
     Flags,
-    /// All clients seek, each player in two windows, and leave in the middle of it. In half of these worlds programs end and start again, so that the lobby often changes
+    /// All clients seek, and leave in the middle of it. In half of these worlds programs end and start again, so that the lobby often changes
     /// its program.
     Lobby,
     /// Programs stand still until others have taken over, and spectators look again and again meanwhile.
@@ -49,7 +49,6 @@ const HABITS: Habits = Habits {
     is_late: false,
     looks_again: false,
     seeks_for: 500,
-    has_two_windows: false,
 };
 const LUZHANQI: Terms = Terms {
     ruleset: "luzhanqi/referee",
@@ -154,7 +153,6 @@ impl Kind {
             Self::Mixed => HABITS,
             Self::Lobby => Habits {
                 seeks_for: 150,
-                has_two_windows: true,
                 ..HABITS
             },
             Self::TakenOver => Habits {

@@ -31,7 +31,7 @@ use qiguan_server::config::ServeArgs;
 use crate::kind::Kind;
 
 /// So many worlds are tried by default.
-const SEEDS: u64 = 200;
+const SEEDS: u64 = 300;
 /// One in so many worlds runs twice, and has to come to the same.
 const TWICE: u64 = 10;
 /// Within so many worlds each planted fault is found, unless another number is asked for.
@@ -39,11 +39,14 @@ const WITHIN: u64 = 10_000;
 /// After so many worlds a search for a planted fault says how far it has come.
 const SAYS_EVERY: u64 = 100;
 /// Worlds that find planted faults (`make simulate-planted` looks for them).
-const FINDS: [(Fault, u64); 5] = [
-    (Fault::GapIgnored, 16),
+const FINDS: [(Fault, u64); 8] = [
+    (Fault::NoFence, 56),
+    (Fault::LongLease, 289),
+    (Fault::GapIgnored, 24),
     (Fault::DuplicateApplied, 2),
-    (Fault::ClockNotCorrected, 0),
-    (Fault::WatermarkIgnored, 126),
+    (Fault::ClockNotCorrected, 67),
+    (Fault::WatermarkIgnored, 1_141),
+    (Fault::LobbyTwice, 15),
     (Fault::SecretInFrame, 0),
 ];
 

@@ -64,8 +64,6 @@ pub(crate) struct Habits {
     pub(crate) looks_again: bool,
     /// One that seeks goes without a reason about once in so many milliseconds.
     pub(crate) seeks_for: u64,
-    /// Whether two clients each are of one player.
-    pub(crate) has_two_windows: bool,
 }
 
 /// What the clients of a table share.
@@ -219,13 +217,6 @@ impl Player {
         }
     }
 
-    /// It is another window of the same player.
-    pub(crate) fn is_same_as(&mut self, other: &Self) {
-        if self.token.is_none() {
-            self.token.clone_from(&other.token);
-        }
-    }
-
     /// The game that it looks at as a spectator, and the machine of the program through which it does.
     pub(crate) fn looks_at(&self) -> Option<(GameId, usize)> {
         let is_spectator = matches!(self.role, Role::Watches(_));
@@ -292,9 +283,6 @@ impl Player {
     }
 
     fn comes(&mut self, scene: &mut Scene<'_>) {
-        if scene.habits.has_two_windows && !self.number.is_multiple_of(2) && self.token.is_none() {
-            return;
-        }
         let start = self.random.below(scene.nodes.len() as u64) as usize;
         let all = (0..scene.nodes.len()).map(|step| (start + step) % scene.nodes.len());
         let mut ready = all.filter(|node| scene.nodes[*node].is_ready());

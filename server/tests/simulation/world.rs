@@ -337,12 +337,6 @@ impl World {
             player.collect(scene.now);
             player.act(&mut scene);
         }
-        if scene.habits.has_two_windows {
-            for pair in self.players.chunks_exact_mut(2) {
-                let (one, other) = pair.split_at_mut(1);
-                other[0].is_same_as(&one[0]);
-            }
-        }
         for secret in self.players.iter_mut().flat_map(Player::take_secrets) {
             self.network.is_secret(&secret);
         }
