@@ -100,9 +100,9 @@ FROM ?= 0
 simulate:
 	QIGUAN_SEEDS=$(SEEDS) QIGUAN_SEED=$(FROM) $(CARGO) test --locked -p qiguan-server --test simulation
 
-# For each planted fault the first world that finds it: minutes to hours.
+# For each planted fault the first world that finds it, from a seed on: some minutes.
 simulate-planted:
-	$(CARGO) test --locked -p qiguan-server --test simulation -- planted
+	QIGUAN_SEEDS=$(SEEDS) QIGUAN_SEED=$(FROM) $(CARGO) test --locked -p qiguan-server --test simulation -- planted
 
 # Confirms every puzzle of the program with ten times the positions that it was found with: some minutes.
 puzzles: node

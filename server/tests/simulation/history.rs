@@ -40,7 +40,7 @@ struct Game {
     refused: HashSet<CommandId>,
     /// What everybody saw of each event that all may see.
     seen: BTreeMap<Seq, String>,
-    /// The newest event that was acknowledged to anybody.
+    /// The newest event that was acknowledged or shown to anybody.
     newest: Seq,
     turns: Vec<Turn>,
     /// Whether the lobby paired the players.
@@ -154,6 +154,7 @@ impl History {
             return;
         };
         let game = self.games.entry(frame.game).or_default();
+        game.newest = game.newest.max(frame.seq);
         let before = game
             .seen
             .entry(frame.seq)

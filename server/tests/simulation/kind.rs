@@ -1,9 +1,10 @@
 //! What a world is about: some moments in which programs can do wrong are rare, and there are worlds that have many of them.
 
+use qiguan_environment::planted::Fault;
 use qiguan_tests::random::Random;
 
 use crate::{
-    player::{Habits, Terms},
+    player::{Habits, Role, Terms},
     wire::Quality,
 };
 
@@ -17,6 +18,14 @@ pub(crate) enum Kind {
     TakenOver,
     /// Moves are made just before the time is over, and frames are lost.
     Flags,
+    /// All clients seek, and leave in the middle of it. In half of these worlds programs end and start again, so that the lobby often changes
+    /// its program.
+    Lobby,
+    /// Programs stand still until others have taken over, and spectators look again and again meanwhile.
+    StandsStill,
+    /// The owner of a game that waits for its second player can't reach the database until others have taken over. The second player joins
+    /// meanwhile, and spectators look again and again.
+    CutOff,
 }
 
 /// A game of Dou Shou Qi with much time.
@@ -33,6 +42,14 @@ const SHORT: Terms = Terms {
     increment_ms: 200,
     plies: 60,
 };
+/// How most clients behave.
+const HABITS: Habits = Habits {
+    goes_in: 20_000,
+    joins_within: 1,
+    is_late: false,
+    looks_again: false,
+    seeks_for: 500,
+};
 const LUZHANQI: Terms = Terms {
     ruleset: "luzhanqi/referee",
     initial_ms: 180_000,
@@ -41,13 +58,49 @@ const LUZHANQI: Terms = Terms {
 };
 
 impl Kind {
-    /// Half of the worlds are mixed.
-    pub(crate) fn of(random: &mut Random) -> Self {
-        match random.below(4) {
-            0 | 1 => Self::Mixed,
-            2 => Self::TakenOver,
-            _ => Self::Flags,
+    /// The kind of world in which a planted fault is looked for; none if in all.
+    pub(crate) const fn finding(fault: Fault) -> Option<Self> {
+        match fault {
+            Fault::NoFence => Some(Self::CutOff),
+            Fault::LongLease => Some(Self::StandsStill),
+            Fault::LobbyTwice => Some(Self::Lobby),
+            Fault::WatermarkIgnored => Some(Self::Flags),
+            Fault::GapIgnored
+            | Fault::DuplicateApplied
+            | Fault::ClockNotCorrected
+            | Fault::SecretInFrame => None,
         }
+    }
+
+    /// The kind of the world of a seed.
+    pub(crate) fn of_seed(seed: u64) -> Self {
+        Self::of(&mut Random::of(seed))
+    }
+
+    /// Three of eight worlds are mixed.
+    pub(crate) fn of(random: &mut Random) -> Self {
+        match random.below(8) {
+            0..=2 => Self::Mixed,
+            3 => Self::TakenOver,
+            4 => Self::Flags,
+            5 => Self::Lobby,
+            6 => Self::StandsStill,
+            _ => Self::CutOff,
+        }
+    }
+
+    /// What clients are there for.
+    pub(crate) fn roles(self) -> Vec<Role> {
+        let seekers = match self {
+            Self::Lobby => return vec![Role::Seeks; 8],
+            Self::StandsStill | Self::CutOff => 0,
+            _ => 3,
+        };
+        let tables =
+            [0, 1].map(|table| [Role::Opens(table), Role::Joins(table), Role::Watches(table)]);
+        let mut roles = tables.concat();
+        roles.extend(vec![Role::Seeks; seekers]);
+        roles
     }
 
     /// How many programs there are.
@@ -64,7 +117,9 @@ impl Kind {
     pub(crate) fn troubled(self, random: &mut Random) -> u64 {
         match self {
             Self::Mixed => 4_000 + random.below(5_000),
-            Self::TakenOver => 8_000,
+            Self::TakenOver | Self::Lobby => 8_000,
+            Self::StandsStill => 8_000,
+            Self::CutOff => 6_500,
             Self::Flags => 5_000,
         }
     }
@@ -75,7 +130,7 @@ impl Kind {
             Self::Mixed => {
                 [[LONG, SHORT], [SHORT, LUZHANQI], [LUZHANQI, LONG]][random.below(3) as usize]
             }
-            Self::TakenOver => [
+            Self::TakenOver | Self::StandsStill | Self::CutOff | Self::Lobby => [
                 Terms { plies: 4, ..LONG },
                 Terms {
                     plies: 6,
@@ -95,20 +150,30 @@ impl Kind {
     /// How clients behave.
     pub(crate) const fn habits(self) -> Habits {
         match self {
-            Self::Mixed => Habits {
-                goes_in: 20_000,
-                joins_within: 1,
-                is_late: false,
+            Self::Mixed => HABITS,
+            Self::Lobby => Habits {
+                seeks_for: 150,
+                ..HABITS
             },
             Self::TakenOver => Habits {
                 goes_in: 1_500,
                 joins_within: 2_000,
-                is_late: false,
+                ..HABITS
             },
             Self::Flags => Habits {
                 goes_in: 30_000,
-                joins_within: 1,
                 is_late: true,
+                ..HABITS
+            },
+            Self::StandsStill => Habits {
+                goes_in: 1_500,
+                looks_again: true,
+                ..HABITS
+            },
+            Self::CutOff => Habits {
+                joins_within: 1_600,
+                looks_again: true,
+                ..HABITS
             },
         }
     }
@@ -152,7 +217,9 @@ impl Kind {
         match self {
             Self::Mixed => [1, 3, 20, 100][drawn],
             Self::TakenOver => [3, 20, 100, 200][drawn],
-            Self::Flags => [1, 1, 3, 10][drawn],
+            Self::StandsStill => [20, 50, 100, 100][drawn],
+            Self::Flags | Self::Lobby => [1, 1, 3, 10][drawn],
+            Self::CutOff => [3, 10, 20, 40][drawn],
         }
     }
 
@@ -162,6 +229,7 @@ impl Kind {
             Self::Mixed => 1 + random.below(5),
             Self::TakenOver => random.below(2),
             Self::Flags => random.below(5) / 4,
+            Self::Lobby | Self::StandsStill | Self::CutOff => 0,
         }
     }
 }

@@ -25,6 +25,8 @@ const PATIENCE: u64 = 4_000;
 const STUCK: u64 = 6_000;
 /// How long it waits before it asks again what was refused for a reason that passes.
 const PAUSE: u64 = 120;
+/// How often a spectator looks that looks again and again, in milliseconds.
+const LOOKS_EVERY: u64 = 150;
 
 /// What a client is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +60,18 @@ pub(crate) struct Habits {
     pub(crate) joins_within: u64,
     /// Whether half of the moves are made just before the time is over.
     pub(crate) is_late: bool,
+    /// Whether spectators look again and again.
+    pub(crate) looks_again: bool,
+    /// One that seeks goes without a reason about once in so many milliseconds.
+    pub(crate) seeks_for: u64,
 }
 
 /// What the clients of a table share.
 pub(crate) struct Table {
     pub(crate) terms: Terms,
     pub(crate) game: Option<GameId>,
+    /// Whether its second player has begun to join.
+    pub(crate) is_joined: bool,
 }
 
 /// What clients see and change of the world.
@@ -107,6 +115,8 @@ pub(crate) struct Player {
     /// Whether events of the game come.
     is_watching: bool,
     watches_at: u64,
+    /// When it looks at the game again, if it does.
+    looks_at: u64,
     cursor: Option<Cursor>,
     seat: Option<Seat>,
     /// The command that is to be carried out whatever it takes, and when it is sent next.
@@ -166,6 +176,7 @@ impl Player {
             is_over: false,
             is_watching: false,
             watches_at: 0,
+            looks_at: 0,
             cursor: None,
             seat: None,
             command: None,
@@ -204,6 +215,16 @@ impl Player {
         if let Some(end) = &mut self.end {
             end.collect(now);
         }
+    }
+
+    /// The game that it looks at as a spectator, and the machine of the program through which it does.
+    pub(crate) fn looks_at(&self) -> Option<(GameId, usize)> {
+        let is_spectator = matches!(self.role, Role::Watches(_));
+        let end = self
+            .end
+            .as_ref()
+            .filter(|_| is_spectator && self.is_watching)?;
+        Some((self.game?, end.machine))
     }
 
     /// Why the client can't go on, though all has been well for long enough.

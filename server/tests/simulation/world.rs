@@ -14,7 +14,7 @@ use crate::{
     history::History,
     kind::Kind,
     node::{Node, Start},
-    player::{Player, Role, Scene, Table},
+    player::{Player, Scene, Table},
     wire::{Network, Quality},
 };
 
@@ -27,8 +27,11 @@ const BEGINS_GAMES: u64 = 1_500;
 const STAYS_WELL: u64 = 2_500;
 /// What clocks show when the world begins.
 const BEGIN: Millis = Millis(1_800_000_000_000);
-/// By so much the clocks of machines may differ, in milliseconds.
+/// By so much a machine's clock may be off when a program starts that shares its record, in milliseconds.
 const SKEW: u64 = 20_000;
+
+/// How often the owner of a waiting game is looked for, each 50 ms.
+const OWNER_TRIES: u32 = 40;
 
 /// What stands in nearly all that programs say to each other.
 const JSON: &str = "\"game\":";
@@ -44,6 +47,10 @@ enum Trouble {
     Cut(usize, usize, bool),
     /// The way of a machine to the database.
     CutFromDatabase(usize, bool),
+    /// The way to the database of the owner of a game that waits for its second player. It is looked for so often.
+    CutOwner(u32),
+    /// The owner of a game stands still that has a spectator of it. It is looked for so often.
+    FreezeOwner(u32),
     DatabaseDown(bool),
     Network(Quality),
     /// The disk needs so long at most.
@@ -141,15 +148,12 @@ impl World {
         network.is_secret(JSON);
         let link = |random: &mut Random| Link::new(Chance::seeded(random.next()));
         let links = (0..machines).map(|_| link(&mut random)).collect();
-        let tables = kind
-            .terms(&mut random)
-            .map(|terms| Table { terms, game: None });
-        let mut roles = Vec::new();
-        for table in 0..tables.len() {
-            roles.extend([Role::Opens(table), Role::Joins(table), Role::Watches(table)]);
-        }
-        roles.extend([Role::Seeks; 3]);
-        let players = roles.into_iter().enumerate();
+        let tables = kind.terms(&mut random).map(|terms| Table {
+            terms,
+            game: None,
+            is_joined: false,
+        });
+        let players = kind.roles().into_iter().enumerate();
         let players = players
             .map(|(number, role)| Player::new(number, role, draws(&mut random)))
             .collect();
@@ -186,16 +190,17 @@ impl World {
             let at = self.random.below(200);
             self.is_planned(at, Trouble::Start(machine));
             let slowest = self.kind.slowest(&mut self.random);
-            self.is_planned(0, Trouble::SlowDisk(machine, slowest));
+            // Programs that are slow from the start have no games yet when they are to stand still.
+            let slow_from = if self.kind == Kind::StandsStill {
+                1_500
+            } else {
+                0
+            };
+            self.is_planned(slow_from, Trouble::SlowDisk(machine, slowest));
         }
         let quality = self.kind.quality(&mut self.random);
         self.is_planned(0, Trouble::Network(quality));
-        if self.kind == Kind::TakenOver {
-            for at in [1_500, 4_500] {
-                let at = at + self.random.below(1_000);
-                self.plans_absence(at);
-            }
-        }
+        self.plans_for_kind();
         for _ in 0..self.kind.troubles(&mut self.random) {
             let at = 1_500 + self.random.below(self.troubled - 3_000);
             self.plans_trouble(at);
@@ -208,6 +213,36 @@ impl World {
             self.is_planned(self.troubled, Trouble::CutFromDatabase(machine, false));
             for other in 0..self.nodes.len() {
                 self.is_planned(self.troubled, Trouble::Cut(machine, other, false));
+            }
+        }
+    }
+
+    /// What the kind of the world is about.
+    fn plans_for_kind(&mut self) {
+        match self.kind {
+            Kind::Mixed | Kind::Flags => {}
+            Kind::TakenOver => {
+                for at in [1_500, 4_500] {
+                    let at = at + self.random.below(1_000);
+                    self.plans_absence(at);
+                }
+            }
+            Kind::Lobby if self.random.below(2) == 0 => {}
+            Kind::Lobby => {
+                for at in (1_200..7_000).step_by(900) {
+                    let at = at + self.random.below(500);
+                    let machine = self.random.below(self.nodes.len() as u64) as usize;
+                    // It starts again by itself.
+                    self.is_planned(at, Trouble::Ends(machine));
+                }
+            }
+            Kind::StandsStill => {
+                let at = 2_500 + self.random.below(1_000);
+                self.is_planned(at, Trouble::FreezeOwner(OWNER_TRIES));
+            }
+            Kind::CutOff => {
+                let at = 2_000 + self.random.below(500);
+                self.is_planned(at, Trouble::CutOwner(OWNER_TRIES));
             }
         }
     }
@@ -336,6 +371,10 @@ impl World {
             }
             Trouble::Ends(machine) => {
                 self.nodes[machine].ends();
+                if self.network.is_far() {
+                    // A game that is handed over in the middle of a turn is charged for the way of the text that showed the turn.
+                    lasts = 1_500;
+                }
             }
             Trouble::Freeze(machine, until) => {
                 self.nodes[machine].freeze(until);
@@ -349,6 +388,8 @@ impl World {
                 self.links[machine].cut(is_cut);
                 lasts = 6_000;
             }
+            Trouble::CutOwner(tries) => self.cuts_owner(tries),
+            Trouble::FreezeOwner(tries) => self.freezes_owner(tries),
             Trouble::DatabaseDown(is_down) => {
                 self.database.is_down(is_down);
                 lasts = 6_000;
@@ -360,6 +401,42 @@ impl World {
             }
         }
         self.troubled_until = self.troubled_until.max(self.now + lasts);
+    }
+
+    /// Cuts the owner of a game that waits for its second player from the database for long enough to be taken over from, and for less than
+    /// it takes it to answer without the database.
+    fn cuts_owner(&mut self, tries: u32) {
+        let waiting = self.tables.iter().filter(|table| !table.is_joined);
+        let owner = waiting.filter_map(|table| table.game).find_map(|game| {
+            let mut apps = self.nodes.iter().map(Node::app);
+            apps.position(|app| app.is_some_and(|app| app.services.place.owns(game)))
+        });
+        match owner {
+            Some(machine) => {
+                let long = 1_900 + self.random.below(400);
+                self.is_planned(self.now + 1, Trouble::CutFromDatabase(machine, true));
+                self.is_planned(self.now + long, Trouble::CutFromDatabase(machine, false));
+            }
+            None if tries > 1 => self.is_planned(self.now + 50, Trouble::CutOwner(tries - 1)),
+            None => {}
+        }
+    }
+
+    /// The owner of a game that has a spectator of it stands still for long enough that others have taken over, and show more.
+    fn freezes_owner(&mut self, tries: u32) {
+        let mut looks = self.players.iter().filter_map(Player::looks_at);
+        let owner = looks.find_map(|(game, machine)| {
+            let app = self.nodes[machine].app()?;
+            app.services.place.owns(game).then_some(machine)
+        });
+        match owner {
+            Some(machine) => {
+                let until = self.now + 2_600 + self.random.below(700);
+                self.is_planned(self.now + 1, Trouble::Freeze(machine, until));
+            }
+            None if tries > 1 => self.is_planned(self.now + 50, Trouble::FreezeOwner(tries - 1)),
+            None => {}
+        }
     }
 
     /// Programs that have ended start again after a while, as a supervisor would have it.
@@ -378,7 +455,12 @@ impl World {
 
     fn starts(&mut self, machine: usize) {
         let is_alone = self.nodes.len() == 1;
-        let skew = self.random.below(2 * SKEW + 1) as i64 - SKEW as i64;
+        // Nothing puts the clock of a program right that is alone: the times in its record are those of its machine.
+        let skew = if is_alone {
+            0
+        } else {
+            self.random.below(2 * SKEW + 1) as i64 - SKEW as i64
+        };
         let start = Start {
             settings: self.settings.clone(),
             database: self.database.clone(),

@@ -104,7 +104,7 @@ pub(crate) fn nodes(core: &Core) -> Vec<Node> {
 }
 
 pub(crate) fn changes(core: &Core) -> i64 {
-    core.tables.slots.values().map(|slot| slot.epoch).sum()
+    core.tables.changes
 }
 
 pub(crate) fn slots(core: &Core) -> Vec<Owned> {
@@ -163,6 +163,7 @@ pub(crate) fn claim(
         }
         row.owner = Some(own);
         row.epoch += 1;
+        core.tables.changes += 1;
         let stopped = row.charged_to.or(heartbeat).unwrap_or(Millis(0));
         row.absences.push((stopped, started));
         claimed.push(wanted.slot);
@@ -192,6 +193,7 @@ pub(crate) fn hand_over(
             given += 1;
         }
     }
+    core.tables.changes += given as i64;
     given
 }
 
@@ -226,5 +228,6 @@ fn remove(core: &mut Core, gone: Incarnation, charged_to: Millis) {
         row.owner = None;
         row.epoch += 1;
         row.charged_to = Some(charged_to);
+        core.tables.changes += 1;
     }
 }

@@ -3,7 +3,7 @@
 use qiguan_protocol::ids::{CommandId, Cursor, GameId};
 use serde_json::{Value, json};
 
-use super::{Command, Player, Request, Role, Scene, Terms};
+use super::{Command, LOOKS_EVERY, Player, Request, Role, Scene, Terms};
 
 impl Player {
     pub(super) fn goes_on(&mut self, scene: &mut Scene<'_>) {
@@ -36,13 +36,19 @@ impl Player {
             .asked
             .values()
             .any(|(asked, _)| matches!(asked, Request::Watch(..)));
+        let looks_again = scene.habits.looks_again && matches!(self.role, Role::Watches(_));
+        let is_due = if looks_again {
+            // It does not wait for the answer to the last one.
+            now >= self.looks_at && now >= self.watches_at
+        } else {
+            !self.is_watching && !is_asking && now >= self.watches_at
+        };
         if let Some(game) = self.game
-            && !self.is_watching
-            && !is_asking
-            && now >= self.watches_at
+            && is_due
         {
+            self.looks_at = now + LOOKS_EVERY;
             let newest = scene.history.newest(game);
-            let data = match self.cursor {
+            let data = match self.cursor.filter(|_| !looks_again) {
                 Some(cursor) => json!({"game": game, "since": cursor}),
                 None => json!({"game": game}),
             };
@@ -51,11 +57,11 @@ impl Player {
         // Now and then somebody goes without a reason.
         let is_seeking = self.role == Role::Seeks && self.game.is_none();
         let goes_in = if is_seeking {
-            500
+            scene.habits.seeks_for
         } else {
             scene.habits.goes_in
         };
-        if self.random.below(goes_in) < scene.step {
+        if self.random.below(goes_in) < scene.step && !looks_again {
             self.leaves(scene, "goes");
         }
     }
@@ -93,10 +99,11 @@ impl Player {
                     self.joins_at = scene.now + self.random.below(scene.habits.joins_within);
                 }
             }
-            (Role::Joins(_), Some(game)) if !self.has_joined => {
+            (Role::Joins(table), Some(game)) if !self.has_joined => {
                 if scene.now < self.joins_at {
                     return;
                 }
+                scene.tables[table].is_joined = true;
                 let id = self.command_id();
                 self.wants(
                     scene,

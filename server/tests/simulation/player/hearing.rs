@@ -326,6 +326,7 @@ impl Player {
                 if let Role::Opens(table) = self.role {
                     self.note(scene, &format!("has opened {game}"));
                     scene.tables[table].game = Some(game);
+                    scene.tables[table].is_joined = false;
                     self.begins(game);
                     self.has_joined = true;
                 }

@@ -11,6 +11,8 @@ use crate::{db::Incarnation, versions::Versions};
 pub(crate) struct Tables {
     pub(crate) nodes: BTreeMap<Incarnation, NodeRow>,
     pub(crate) slots: BTreeMap<Slot, SlotRow>,
+    /// The sum of the epochs of all slots.
+    pub(crate) changes: i64,
 }
 
 /// A program.
@@ -41,6 +43,7 @@ impl Default for Tables {
         Self {
             nodes: BTreeMap::new(),
             slots: Slot::all().map(|slot| (slot, SlotRow::default())).collect(),
+            changes: 0,
         }
     }
 }
