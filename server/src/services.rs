@@ -217,6 +217,8 @@ impl Services {
                 budgets::limits(self).put_back(&what, 1);
                 Reply::Spent { retry_in: None }
             }
+            // What is told is carried out as it is heard.
+            Question::CaughtUp {} => Reply::CaughtUp {},
         }
     }
 

@@ -365,7 +365,7 @@ async fn e12_no_setup_no_salt_and_no_notes_are_in_a_log_or_a_metric() {
     // Its room panics with the move in its hands, and is made again.
     drop(seats.first.plays(game, 3, MOVES[2]).await);
     drop(seats.first.plays(game, 3, "a1a12").await);
-    let (_, metrics) = program.get("/metrics").await;
+    let metrics = program.metrics().await.concat();
     done(seats.first.does(game, "resign", json!({})).await).unwrap();
     let revealed = seats
         .second

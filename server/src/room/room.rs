@@ -379,7 +379,12 @@ impl Room {
                 reply.send(Ok(Answer::Unwatched { game }));
             }
             // What it has changed is read again, and sent.
-            RoomMessage::Revised => self.ratings = Ratings::default(),
+            RoomMessage::Revised(reply) => {
+                self.ratings = Ratings::default();
+                // As above.
+                let game = self.record.id();
+                reply.send(Ok(Answer::Unwatched { game }));
+            }
             RoomMessage::Unwatch { .. }
             | RoomMessage::Confirm(_)
             | RoomMessage::Confirmed(_)
