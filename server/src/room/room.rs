@@ -232,6 +232,7 @@ impl Room {
                 .load(&self.services, self.record.id())
                 .await;
         }
+        self.learn_ratings().await;
         match message {
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::Watch {
