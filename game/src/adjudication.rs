@@ -41,6 +41,11 @@ impl Adjudication {
         self.permit
     }
 
+    /// The result that the game is to end with.
+    pub const fn result(&self) -> ResultWord {
+        self.result
+    }
+
     /// Its entry of the audit log.
     pub const fn audit_entry(&self) -> &AuditEntry {
         &self.audit_entry

@@ -62,7 +62,7 @@ pub enum Command {
     Ready,
     /// Say something.
     Chat { text: String },
-    /// A moderator ends the game. A permission is never passed on.
+    /// A moderator ends the game. A permit never leaves the program that has made it.
     #[serde(skip)]
     Adjudicate(Box<Adjudication>),
 }

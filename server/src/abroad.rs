@@ -27,7 +27,6 @@ use qiguan_environment::{
     Clock,
     planted::{Fault, is_planted},
 };
-use qiguan_game::referee::Command;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
@@ -189,18 +188,18 @@ impl hub::Abroad for Abroad {
                 };
                 (watch, now, Some(peer), reply)
             }
-            RoomMessage::Command(request) if !matches!(request.command, Command::Adjudicate(_)) => {
+            RoomMessage::Command(request) => {
                 let request = *request;
-                let command = RemoteRequest::Command {
-                    command: request.command,
-                    cause: request.cause.to_owned(),
-                    id: request.id,
-                    who: Arc::unwrap_or_clone(request.who),
-                    waited: Millis(0),
-                    from: request.from,
-                };
+                let command = RemoteRequest::of_command(
+                    request.command,
+                    request.cause,
+                    request.id,
+                    Arc::unwrap_or_clone(request.who),
+                    request.from,
+                );
                 (command, request.received, request.peer, request.reply)
             }
+            RoomMessage::Revised(reply) => (RemoteRequest::Revised {}, now, None, reply),
             RoomMessage::Keep(keep) => {
                 let keep = *keep;
                 let asked = RemoteRequest::Keep {
@@ -238,11 +237,9 @@ impl hub::Abroad for Abroad {
                 let due_in = [first, second].map(|at| at.map(|at| at - now));
                 (RemoteRequest::TurnNotices { due_in }, now, None, reply)
             }
-            here @ (RoomMessage::Command(_)
-            | RoomMessage::Read { .. }
+            here @ (RoomMessage::Read { .. }
             | RoomMessage::DeleteIfAbandoned { .. }
             | RoomMessage::Name { .. }
-            | RoomMessage::Revised
             | RoomMessage::Confirmed(_)
             | RoomMessage::Wake(_)) => return Err(here),
         };
@@ -395,6 +392,7 @@ impl Abroad {
                     sockets.close_sessions(player, &which);
                 }
                 NodeMessage::Dismissed { player } => lobby.dismiss(player),
+                NodeMessage::HidingChanged {} => hub.services().online.forget(),
                 NodeMessage::NamesChanged {} => {
                     let hub = hub.clone();
                     tokio::spawn(async move { delete_account::look(&hub).await });

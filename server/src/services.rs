@@ -9,6 +9,7 @@ mod live_elsewhere;
 pub mod live_list;
 pub mod live_report;
 pub mod online;
+pub mod own_pairings;
 pub mod positions_elsewhere;
 pub mod programs;
 pub mod push;
@@ -47,6 +48,7 @@ use self::{
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     online::OnlineList,
+    own_pairings::OwnPairings,
     programs::{Programs, Question, Reply},
     push::Push,
     running_positions::{RunningPositions, key},
@@ -91,6 +93,8 @@ pub struct Services {
     pub presence: Presence,
     /// Who is online and shows it.
     pub online: OnlineList,
+    /// Whom the lobby of this program has paired lately.
+    pub own_pairings: OwnPairings,
     /// Which games can be watched.
     pub live: LiveList,
     /// Where running games between people stand.
@@ -217,6 +221,8 @@ impl Services {
                 budgets::limits(self).put_back(&what, 1);
                 Reply::Spent { retry_in: None }
             }
+            // What is told is carried out as it is heard.
+            Question::CaughtUp {} => Reply::CaughtUp {},
         }
     }
 

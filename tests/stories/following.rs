@@ -48,7 +48,11 @@ async fn who_follows_a_player_sees_them_come_play_and_go() {
     };
     assert_eq!(here(&anna).await, []);
     let bodos = bodo.socket(&program).await;
-    assert_eq!(here(&anna).await, [two]);
+    // Programs tell each other who has come, and nobody waits for that.
+    eventually("Bodo is here", async || {
+        (here(&anna).await == [two]).then_some(())
+    })
+    .await;
     assert_eq!(
         following(&anna).await[0].player.id,
         two,
@@ -67,11 +71,12 @@ async fn who_follows_a_player_sees_them_come_play_and_go() {
 
     let game: GameId = bodo.opens(&Setup::default()).await;
     assert_eq!(clara.does(game, "join", json!({})).await.status, 200);
-    let playing = following(&anna).await;
-    assert!(
-        playing.iter().all(|now| now.playing == [game]),
-        "{playing:?}"
-    );
+    eventually("both are seen to play", async || {
+        let playing = following(&anna).await;
+        let is_it = playing.iter().all(|now| now.playing == [game]);
+        is_it.then_some(())
+    })
+    .await;
 
     // Who hides is not online for anybody else, at once.
     let hide = json!({"shown": false}).to_string();

@@ -107,6 +107,13 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
                 flags: false,
             };
             reader.may_read(&response.text);
+            if path == "/metrics" && response.status == 404 {
+                // HAProxy keeps it from visitors, so it is read of each program behind it.
+                for text in program.metrics().await {
+                    reader.may_read(&text);
+                }
+                continue;
+            }
             let header = |name: &str| {
                 response
                     .headers
@@ -365,7 +372,7 @@ async fn e12_no_setup_no_salt_and_no_notes_are_in_a_log_or_a_metric() {
     // Its room panics with the move in its hands, and is made again.
     drop(seats.first.plays(game, 3, MOVES[2]).await);
     drop(seats.first.plays(game, 3, "a1a12").await);
-    let (_, metrics) = program.get("/metrics").await;
+    let metrics = program.metrics().await.concat();
     done(seats.first.does(game, "resign", json!({})).await).unwrap();
     let revealed = seats
         .second

@@ -42,8 +42,11 @@ async fn somebody_over_http_is_paired_with_somebody_on_a_socket() {
         .await
         .parsed()));
     assert_eq!(now, Ok((seek, SeekState::Paired { game })));
-    anna.post("/api/lobby/quick", Some(&pool_data(command_id(), "5+3")))
+    let again = anna
+        .post("/api/lobby/quick", Some(&pool_data(command_id(), "5+3")))
         .await;
+    let again = state(Ok(again.parsed())).unwrap();
+    assert!(matches!(again.1, SeekState::Open {}), "{again:?}");
     let (status, left) = delete(&anna, "/api/lobby/quick").await;
     assert_eq!(
         (status, left["seeks"].as_array().map(Vec::len)),

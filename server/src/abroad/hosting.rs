@@ -263,7 +263,10 @@ impl Host {
         } else {
             sent - waited
         };
-        let back = match ask.what.into_delivery(id, peer, received, reply) {
+        let back = match ask
+            .what
+            .into_delivery(self.key.game, id, peer, received, reply)
+        {
             // No game has the name of the lobby.
             Some(Delivery::Room(message)) if self.key.game == LOBBY => {
                 message.fail(ApiError::elsewhere());

@@ -7,10 +7,22 @@
 
 use std::sync::Arc;
 
-use qiguan_game::{people::identity::Identity, referee::Command, seat_drafts::DraftKind};
+use qiguan_game::{
+    adjudication::Adjudication,
+    people::{
+        identity::Identity,
+        permission::{self, Who},
+    },
+    referee::Command,
+    seat_drafts::DraftKind,
+};
 use qiguan_protocol::{
+    audit::AuditId,
     command::GameCommand,
+    error::ApiError,
     ids::{CommandId, Cursor, GameId, Millis, PlayerId, RequestId},
+    operation::Operation,
+    query::ResultWord,
 };
 use qiguan_rules::BySeat;
 use serde::{Deserialize, Serialize};
@@ -100,6 +112,8 @@ pub(super) enum NodeMessage {
     },
     /// To all: names are to change in games, or to leave them. Who does not hear of it looks every minute.
     NamesChanged {},
+    /// To all: somebody wants to be shown as online, or not any more. Who does not hear of it looks every few seconds.
+    HidingChanged {},
     /// To a program that a player is connected to: what they are told.
     Tell {
         /// Who.
@@ -173,6 +187,7 @@ impl Message for NodeMessage {
             | Self::SessionsEnded { .. }
             | Self::Dismissed { .. }
             | Self::NamesChanged {}
+            | Self::HidingChanged {}
             | Self::Tell { .. }
             | Self::Connections { .. }
             | Self::Question { .. }
@@ -250,6 +265,15 @@ pub(super) enum RemoteRequest {
         waited: Millis,
         from: Option<Group>,
     },
+    /// A moderator's decision. The owner judges anew whether they may make it.
+    Adjudicate {
+        who: Identity,
+        id: CommandId,
+        result: ResultWord,
+        reason: String,
+        /// The id of its entry of the audit log: one, however often it is asked.
+        audit: AuditId,
+    },
     /// The same.
     Keep {
         player: PlayerId,
@@ -266,6 +290,8 @@ pub(super) enum RemoteRequest {
     },
     /// The same: in how long the devices of each player are to be told, from the program that had the game before.
     TurnNotices { due_in: [Option<Millis>; 2] },
+    /// The same: those who look at the game are to see what its result counts for now.
+    Revised {},
 }
 
 /// For whom something is that another program asks.
@@ -277,6 +303,34 @@ pub(super) enum Delivery {
 }
 
 impl RemoteRequest {
+    /// A command for a room.
+    pub(super) fn of_command(
+        command: Command,
+        cause: &str,
+        id: CommandId,
+        who: Identity,
+        from: Option<Group>,
+    ) -> Self {
+        if let Command::Adjudicate(adjudication) = command {
+            let entry = adjudication.audit_entry();
+            return Self::Adjudicate {
+                who,
+                id,
+                result: adjudication.result(),
+                reason: entry.reason.clone(),
+                audit: entry.id,
+            };
+        }
+        Self::Command {
+            command,
+            cause: cause.to_owned(),
+            id,
+            who,
+            waited: Millis(0),
+            from,
+        }
+    }
+
     /// Whether the answer is what the texts that follow go on from.
     pub(super) const fn shows(&self) -> bool {
         matches!(
@@ -299,15 +353,19 @@ impl RemoteRequest {
                     | VisitorRequest::Player(PlayerRequest::Seek(_) | PlayerRequest::QuickPair(_))
             ),
             Self::Command { .. }
+            | Self::Adjudicate { .. }
             | Self::Keep { .. }
             | Self::SpectatorMessage { .. }
-            | Self::TurnNotices { .. } => false,
+            | Self::TurnNotices { .. }
+            | Self::Revised {} => false,
         }
     }
 
-    /// As a message: over this connection, by its number and as it is if that is needed, and read from the network at this time.
+    /// As a message: over this connection, by its number and as it is if that is needed, and read from the network at this time. None if it is
+    /// answered already, with a refusal.
     pub(super) fn into_delivery(
         self,
+        game: GameId,
         id: Option<u64>,
         peer: Option<Arc<Peer>>,
         received: Millis,
@@ -356,6 +414,33 @@ impl RemoteRequest {
                 from,
                 reply,
             })),
+            Self::Adjudicate {
+                who,
+                id,
+                result,
+                reason,
+                audit,
+            } => {
+                let entry = (reason, audit, received);
+                let command = match adjudicate(&who, game, result, entry) {
+                    Ok(command) => command,
+                    Err(error) => {
+                        reply.send(Err(error));
+                        return None;
+                    }
+                };
+                RoomMessage::Command(Box::new(CommandRequest {
+                    command,
+                    cause: "adjudicate",
+                    id,
+                    who: Arc::new(who),
+                    received,
+                    peer: None,
+                    from: None,
+                    reply,
+                }))
+            }
+            Self::Revised {} => RoomMessage::Revised(reply),
             Self::TurnNotices {
                 due_in: [first, second],
             } => {
@@ -389,6 +474,18 @@ impl RemoteRequest {
             })),
         }))
     }
+}
+
+/// A moderator's decision with a permit of this program; the room judges by the record whether its holder still has the role.
+fn adjudicate(
+    who: &Identity,
+    game: GameId,
+    result: ResultWord,
+    (reason, audit, at): (String, AuditId, Millis),
+) -> Result<Command, ApiError> {
+    let permit = permission::permit(Who::Player(who), Operation::Adjudicate)?;
+    let adjudication = Adjudication::new(permit, game, result, reason, (audit, at));
+    Ok(Command::Adjudicate(Box::new(adjudication)))
 }
 
 #[cfg(test)]

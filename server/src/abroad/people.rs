@@ -31,6 +31,7 @@ impl Abroad {
                 self.say_to_everybody(&NodeMessage::Dismissed { player });
             }
             ForOthers::NamesChanged => self.say_to_everybody(&NodeMessage::NamesChanged {}),
+            ForOthers::HidingChanged => self.say_to_everybody(&NodeMessage::HidingChanged {}),
             ForOthers::Tell {
                 node,
                 player,

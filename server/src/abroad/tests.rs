@@ -6,6 +6,7 @@ use qiguan_game::{
     event::Body,
     people::identity::Identity,
     record::Entry,
+    referee::Command,
     slot::Slot,
     testing::{Table, player},
 };

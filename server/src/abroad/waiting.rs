@@ -309,9 +309,12 @@ impl Waiting {
     /// Whether something may have come of it.
     const fn is_command(&self) -> bool {
         match &self.ask.what {
-            RemoteRequest::Watch { .. } | RemoteRequest::TurnNotices { .. } => false,
+            RemoteRequest::Watch { .. }
+            | RemoteRequest::TurnNotices { .. }
+            | RemoteRequest::Revised {} => false,
             RemoteRequest::Lobby { request, .. } => matches!(request, VisitorRequest::Player(_)),
             RemoteRequest::Command { .. }
+            | RemoteRequest::Adjudicate { .. }
             | RemoteRequest::Keep { .. }
             | RemoteRequest::SpectatorMessage { .. } => true,
         }
@@ -319,9 +322,9 @@ impl Waiting {
 
     /// The same as something for this program.
     fn here(self) -> Option<Delivery> {
-        let id = self.ask.peer;
-        self.ask
-            .what
-            .into_delivery(id, self.peer, self.received, self.reply)
+        let Ask {
+            game, peer, what, ..
+        } = *self.ask;
+        what.into_delivery(game, peer, self.peer, self.received, self.reply)
     }
 }

@@ -60,11 +60,12 @@ pub async fn delete(
         at: services.clock.now(),
     };
     settings::done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, &SessionSelector::All);
+    let closed = revoke_sessions::close(accounts, who.id, &SessionSelector::All);
     let others = &services.sockets.elsewhere;
     others.say(ForOthers::NamesChanged);
     let (hub, player) = (accounts.hub.clone(), who.id);
     tokio::spawn(async move { told(player, leave(&hub, player).await) });
+    closed.await;
     Ok(())
 }
 

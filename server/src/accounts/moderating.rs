@@ -42,7 +42,7 @@ impl Decision {
     /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
     pub async fn ban(&self, asked: Ban) -> Result<(), ApiError> {
         self.impose(asked.until, asked.reason, banned).await?;
-        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::Banned);
+        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::Banned).await;
         Ok(())
     }
 
@@ -108,8 +108,9 @@ impl Decision {
         let Some(name) = renamed else {
             return Err(self.why_not().await);
         };
-        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All);
+        let closed = revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All);
         renaming::begin(self.accounts.hub.clone(), self.player);
+        closed.await;
         Ok(Renamed { name })
     }
 
@@ -145,7 +146,7 @@ impl Decision {
             audit_entry: Some(audit_entry.with(told_roles(account.role, asked.role))),
         };
         self.carry_out(change).await?;
-        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All);
+        revoke_sessions::close(&self.accounts, self.player, &SessionSelector::All).await;
         Ok(())
     }
 

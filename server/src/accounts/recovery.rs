@@ -153,7 +153,7 @@ pub async fn recover(
         .services
         .sign_in_limits
         .remember(player, from.address);
-    revoke_sessions::close(accounts, player, &SessionSelector::AllBut(vec![keep]));
+    revoke_sessions::close(accounts, player, &SessionSelector::AllBut(vec![keep])).await;
     let answer = sign_in::signed_in(player, account.name, account.role, token);
     Ok(Admitted { answer, marks })
 }

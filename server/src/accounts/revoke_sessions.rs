@@ -20,12 +20,20 @@ const _: () = assert!(CHECK_EVERY.as_secs() <= 2);
 /// So many players are asked about at once.
 const AT_ONCE: usize = 1_000;
 
-/// Closes the sockets of sessions that have ended in the record, at whatever program they are. A program that does not hear of it finds out
-/// from the record.
-pub fn close(accounts: &Accounts, player: PlayerId, which: &SessionSelector) {
+/// Closes the sockets of sessions that have ended in the record, at whatever program they are: here at once, and there before the future ends,
+/// unless a program takes too long. One that does not hear of it finds out from the record. To drop the future is to wait for nobody.
+pub fn close(
+    accounts: &Accounts,
+    player: PlayerId,
+    which: &SessionSelector,
+) -> impl Future<Output = ()> + Send + use<> {
     close_here(accounts, player, which);
-    let ended = ForOthers::Ended { player, which };
-    accounts.services.sockets.elsewhere.say(ended);
+    let services = &accounts.services;
+    services
+        .sockets
+        .elsewhere
+        .say(ForOthers::Ended { player, which });
+    services.programs.catch_up()
 }
 
 fn close_here(accounts: &Accounts, player: PlayerId, which: &SessionSelector) {

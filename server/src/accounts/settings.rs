@@ -70,7 +70,7 @@ pub async fn change_password(
         (programs(accounts, who).await?, 0)
     };
     let kept = tokens.into_iter().chain([keep]).collect();
-    revoke_sessions::close(accounts, who.id, &SessionSelector::NewPassword(kept));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::NewPassword(kept)).await;
     let SignedIn { player, token } =
         sign_in::signed_in(account.id, account.name, account.role, token);
     let answer = PasswordChanged {
@@ -124,7 +124,7 @@ pub async fn end(
     if sign_in::change(&accounts.services, end).await? != ChangeResult::Done {
         return Err(no_such_session());
     }
-    revoke_sessions::close(accounts, who.id, &SessionSelector::One(session));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::One(session)).await;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ pub async fn end_others(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
     sign_in::change(&accounts.services, others).await?;
     let tokens = programs(accounts, who).await?;
     let kept = tokens.into_iter().chain([who.session]).collect();
-    revoke_sessions::close(accounts, who.id, &SessionSelector::AllBut(kept));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::AllBut(kept)).await;
     Ok(())
 }
 
@@ -245,7 +245,7 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
         audit_entry: None,
     };
     done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, &SessionSelector::All);
+    revoke_sessions::close(accounts, who.id, &SessionSelector::All).await;
     Ok(())
 }
 

@@ -142,7 +142,8 @@ async fn open_account(
         accounts,
         player,
         &SessionSelector::AllBut(vec![session::hash(&token).session()]),
-    );
+    )
+    .await;
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
 }
@@ -266,7 +267,7 @@ pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError>
         is_token: false,
     };
     change(services, end).await?;
-    revoke_sessions::close(accounts, who.id, &SessionSelector::One(who.session));
+    revoke_sessions::close(accounts, who.id, &SessionSelector::One(who.session)).await;
     Ok(())
 }
 

@@ -18,6 +18,7 @@ use crate::{
         error::{Answered, Done, done},
         extract::{Body, Id, Identified, Owner, Visitor},
     },
+    peer::elsewhere::ForOthers,
     services::online,
     store_errors::FromRecords,
 };
@@ -163,7 +164,9 @@ pub async fn show(
     let since = (!shown).then(|| services.clock.now());
     let stored = services.store.hide_presence(who.id, since).await;
     stored.or_not_stored("whether a player hides")?;
-    services.online.forget().await;
+    services.online.forget();
+    services.sockets.elsewhere.say(ForOthers::HidingChanged);
+    services.programs.catch_up().await;
     done(Ok(()))
 }
 

@@ -19,12 +19,11 @@ const MADE_WITHIN: u64 = 60_000;
 /// # Errors
 /// `busy` when the record can't be read.
 pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>, ApiError> {
-    let gained_at = services.place.gained_at(LOBBY);
-    if gained_at == Millis(0) || services.clock.now() >= gained_at + LOOKS_BACK {
+    let Some(gained_at) = looks_back_to(services) else {
         return Ok(None);
-    }
+    };
     for game in services.presence.games_of(player, Some(player)) {
-        if !is_recent(game, gained_at) {
+        if !is_recent(game, gained_at) || services.own_pairings.has(gained_at, game) {
             continue;
         }
         let is_paired = services.store.is_paired_in(player, game).await;
@@ -37,6 +36,21 @@ pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>,
         }
     }
     Ok(None)
+}
+
+/// The lobby here opens a game: it is no earlier one's.
+pub fn is_not(services: &Services, game: GameId) {
+    match looks_back_to(services) {
+        Some(gained_at) => services.own_pairings.note(gained_at, game),
+        None => services.own_pairings.forget(),
+    }
+}
+
+/// When the lobby came here, while pairs are looked for that were made before.
+fn looks_back_to(services: &Services) -> Option<Millis> {
+    let gained_at = services.place.gained_at(LOBBY);
+    let looks = gained_at != Millis(0) && services.clock.now() < gained_at + LOOKS_BACK;
+    looks.then_some(gained_at)
 }
 
 /// Whether a game, whose id begins with the time at which it was opened, was opened shortly before this or later.

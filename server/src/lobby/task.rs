@@ -505,6 +505,8 @@ impl Task {
             for peer in peers.iter().filter(|peer| !listening(peer)) {
                 peer.send(&reset);
             }
+            // Who listens at another program may hear of it twice, which is better than not at all.
+            self.services.sockets.tell_elsewhere(owner, &reset);
         }
         self.listeners.clear();
         self.apart.clear();

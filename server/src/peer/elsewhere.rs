@@ -65,6 +65,8 @@ pub enum ForOthers<'a> {
     Dismissed(PlayerId),
     /// To all: names are to change in games, or to leave them; the record says whose.
     NamesChanged,
+    /// To all: somebody wants to be shown as online, or not any more; the record says who.
+    HidingChanged,
 }
 
 impl Elsewhere {

@@ -204,6 +204,13 @@ impl Sockets {
         }
     }
 
+    /// Tells the connections that a player has to other programs.
+    pub fn tell_elsewhere(&self, player: PlayerId, message: &impl Serialize) {
+        if self.elsewhere.has(player) {
+            self.elsewhere.tell(player, &peer::text(message), false);
+        }
+    }
+
     /// Passes on what another program tells a player.
     pub fn pass_on(&self, player: PlayerId, text: &Utf8Bytes, only_followers: bool) {
         for peer in self.of(player) {

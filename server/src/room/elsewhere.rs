@@ -26,11 +26,11 @@ pub async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage
         | RoomMessage::SpectatorMessage(_)
         | RoomMessage::DeleteIfAbandoned { .. }
         | RoomMessage::TurnNotices { .. }
+        | RoomMessage::Revised(_)
         | RoomMessage::Name { .. }) => message.fail(ApiError::elsewhere()),
         RoomMessage::Unwatch { reply: None, .. }
         | RoomMessage::Confirm(_)
         | RoomMessage::Confirmed(_)
-        | RoomMessage::Revised
         | RoomMessage::Wake(_) => {}
     }
 }

@@ -79,7 +79,7 @@ pub enum RoomMessage {
         reply: Reply,
     },
     /// The game's result was withdrawn, or counts again.
-    Revised,
+    Revised(Reply),
     /// Another program asks whether everything that was read here for this game is on its way to it. It goes through the same queues.
     Confirm(ReadMark),
     /// Another program has answered that: everything that it had read when it was asked has come before this.
@@ -181,7 +181,7 @@ impl RoomMessage {
             | Self::Confirm(_)
             | Self::Confirmed(_)
             | Self::TurnNotices { .. }
-            | Self::Revised => None,
+            | Self::Revised(_) => None,
         }
     }
 
@@ -193,6 +193,7 @@ impl RoomMessage {
             Self::SpectatorMessage(said) => said.reply.is_elsewhere(),
             Self::Watch { reply, .. }
             | Self::TurnNotices { reply, .. }
+            | Self::Revised(reply)
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.is_elsewhere(),
@@ -202,7 +203,6 @@ impl RoomMessage {
             | Self::Unwatch { reply: None, .. }
             | Self::Confirm(_)
             | Self::Confirmed(_)
-            | Self::Revised
             | Self::Wake(_) => false,
         }
     }
@@ -215,6 +215,7 @@ impl RoomMessage {
             Self::SpectatorMessage(said) => said.reply.withdraw(),
             Self::Watch { reply, .. }
             | Self::TurnNotices { reply, .. }
+            | Self::Revised(reply)
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.withdraw(),
@@ -224,7 +225,6 @@ impl RoomMessage {
             | Self::Unwatch { reply: None, .. }
             | Self::Confirm(_)
             | Self::Confirmed(_)
-            | Self::Revised
             | Self::Wake(_) => {}
         }
     }
@@ -237,6 +237,7 @@ impl RoomMessage {
             Self::SpectatorMessage(say) => say.reply.send(Err(error)),
             Self::Watch { reply, .. }
             | Self::TurnNotices { reply, .. }
+            | Self::Revised(reply)
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.send(Err(error)),
@@ -250,7 +251,6 @@ impl RoomMessage {
             Self::Unwatch { reply: None, .. }
             | Self::Confirm(_)
             | Self::Confirmed(_)
-            | Self::Revised
             | Self::Wake(_) => {}
         }
     }

@@ -232,6 +232,7 @@ impl Room {
                 .load(&self.services, self.record.id())
                 .await;
         }
+        self.learn_ratings().await;
         match message {
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::Watch {
@@ -379,7 +380,12 @@ impl Room {
                 reply.send(Ok(Answer::Unwatched { game }));
             }
             // What it has changed is read again, and sent.
-            RoomMessage::Revised => self.ratings = Ratings::default(),
+            RoomMessage::Revised(reply) => {
+                self.ratings = Ratings::default();
+                // As above.
+                let game = self.record.id();
+                reply.send(Ok(Answer::Unwatched { game }));
+            }
             RoomMessage::Unwatch { .. }
             | RoomMessage::Confirm(_)
             | RoomMessage::Confirmed(_)

@@ -201,7 +201,7 @@ impl Room {
             | RoomMessage::Name { .. }
             | RoomMessage::Confirm(_)
             | RoomMessage::Confirmed(_)
-            | RoomMessage::Revised
+            | RoomMessage::Revised(_)
             | RoomMessage::TurnNotices { .. }
             | RoomMessage::Wake(_) => false,
         }

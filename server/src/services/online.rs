@@ -1,6 +1,12 @@
 //! Who is online and shows it. The list is made at most every few seconds, however many ask for it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use qiguan_game::{
     audience,
@@ -26,7 +32,18 @@ const LOOKED_AT: usize = 4;
 
 /// The list as it was made last.
 #[derive(Default)]
-pub struct OnlineList(Mutex<Option<(Millis, Arc<Vec<PlayerNow>>)>>);
+pub struct OnlineList {
+    kept: Mutex<Option<Kept>>,
+    /// How often somebody wanted to be shown, or not any more.
+    changes: AtomicU64,
+}
+
+struct Kept {
+    made_at: Millis,
+    /// What [`OnlineList::changes`] was when it was begun.
+    after: u64,
+    players: Arc<Vec<PlayerNow>>,
+}
 
 impl OnlineList {
     /// The players who are online, those who came last first.
@@ -35,21 +52,27 @@ impl OnlineList {
     /// `busy` when the record can't be read.
     pub async fn get(&self, services: &Services) -> Result<Arc<Vec<PlayerNow>>, ApiError> {
         // Who asks meanwhile waits for the same list.
-        let mut kept = self.0.lock().await;
+        let mut kept = self.kept.lock().await;
         let now = services.clock.now();
-        if let Some((made_at, players)) = kept.as_ref()
-            && now - *made_at < HOLDS
+        let changes = self.changes.load(Ordering::Acquire);
+        if let Some(list) = kept.as_ref()
+            && now - list.made_at < HOLDS
+            && list.after == changes
         {
-            return Ok(Arc::clone(players));
+            return Ok(Arc::clone(&list.players));
         }
         let players = Arc::new(made(services).await?);
-        *kept = Some((now, Arc::clone(&players)));
+        *kept = Some(Kept {
+            made_at: now,
+            after: changes,
+            players: Arc::clone(&players),
+        });
         Ok(players)
     }
 
     /// Somebody wants to be shown, or not any more: the next one who asks gets a new list.
-    pub async fn forget(&self) {
-        *self.0.lock().await = None;
+    pub fn forget(&self) {
+        self.changes.fetch_add(1, Ordering::Release);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Questions to the other programs on the record. A program that is alone, or has no way to the others, asks nobody.
 
-use std::sync::OnceLock;
+use std::{sync::OnceLock, time::Duration};
 
 use futures_util::future::BoxFuture;
 use qiguan_protocol::{
@@ -10,12 +10,15 @@ use qiguan_protocol::{
 };
 use qiguan_store::nodes::Incarnation;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
     cluster::slot_set::SlotSet,
     net::{address::Group, spending::Spending},
 };
+
+/// How long an answer to a client waits for what other programs are told about it.
+const CATCHES_UP_WITHIN: Duration = Duration::from_millis(500);
 
 /// What one program asks another. Programs of two releases talk to each other: one that does not know a question does not answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,6 +48,8 @@ pub enum Question {
         /// What.
         what: Spending,
     },
+    /// Has the program carried out everything that it was told before this question?
+    CaughtUp {},
 }
 
 /// The answer.
@@ -65,6 +70,8 @@ pub enum Reply {
         /// How long until it may be done; none if it may be done now.
         retry_in: Option<Millis>,
     },
+    /// To [`Question::CaughtUp`].
+    CaughtUp {},
 }
 
 /// Who is asked.
@@ -136,6 +143,16 @@ impl Programs {
     /// Whether there is a way to other programs.
     pub fn can_be_asked(&self) -> bool {
         self.way.get().is_some()
+    }
+
+    /// Asks all that can be heard whether they have carried out what they were told before. The future waits for their replies, though not
+    /// for long: who has not replied by then keeps nobody waiting. To drop it is not to wait.
+    pub fn catch_up(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut replies = self.ask(Whom::All, &Question::CaughtUp {});
+        async move {
+            let all = async { while replies.recv().await.is_some() {} };
+            drop(timeout(CATCHES_UP_WITHIN, all).await);
+        }
     }
 
     /// The replies, which end once nobody will reply any more. How long to wait is the caller's business.

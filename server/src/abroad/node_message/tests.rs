@@ -6,8 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use qiguan_game::event::Player;
+use qiguan_protocol::{error::ErrorCode, names::Role};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::*;
 use crate::abroad::lenient;
@@ -170,4 +173,45 @@ fn what_can_t_be_read_is_still_answered() {
     assert_eq!((call, re.is_some()), (8, true));
     let other = json!({"of_next_release": Map::new()}).to_string();
     assert!(lenient::from_str::<UnknownAsk>(&other).is_err());
+}
+
+#[tokio::test]
+async fn a_decision_from_elsewhere_gets_a_permit_only_for_a_role_that_may_make_it() {
+    for (role, may) in [(Role::Player, false), (Role::Moderator, true)] {
+        let who = Identity {
+            role,
+            ..Identity::guest(Player::named(
+                PlayerId(Uuid::from_u128(1)),
+                "Solomon".to_owned(),
+            ))
+        };
+        let audit = AuditId(Uuid::from_u128(2));
+        let asked = RemoteRequest::Adjudicate {
+            who: who.clone(),
+            id: CommandId(Uuid::from_u128(3)),
+            result: ResultWord::Draw,
+            reason: "a computer helped".to_owned(),
+            audit,
+        };
+        let (reply, answer) = RoomReply::to_call();
+        let game = GameId(Uuid::from_u128(4));
+        let delivery = asked.into_delivery(game, None, None, Millis(5), reply);
+        let Some(Delivery::Room(RoomMessage::Command(request))) = delivery else {
+            assert!(!may, "{role:?}");
+            let refused = answer.await.unwrap().unwrap_err();
+            assert_eq!(refused.code, ErrorCode::Forbidden);
+            continue;
+        };
+        assert!(may, "{role:?}");
+        let Command::Adjudicate(adjudication) = request.command else {
+            panic!("another command");
+        };
+        let entry = adjudication.audit_entry();
+        assert_eq!(
+            (entry.id, entry.at, entry.game),
+            (audit, Millis(5), Some(game))
+        );
+        assert_eq!(adjudication.permit().by(), Some(who.id));
+        request.reply.withdraw();
+    }
 }

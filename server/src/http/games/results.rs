@@ -22,7 +22,7 @@ use crate::{
         extract::{Body, Id, Reason},
         permission::Permitted,
     },
-    room::message::RoomMessage,
+    room::message::{Reply, RoomMessage},
 };
 
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
@@ -71,8 +71,6 @@ async fn rule(
     withdraw: bool,
 ) -> Result<(), ApiError> {
     let services = &app.services;
-    // Those who look at the game learn of it from its room.
-    services.place.check(game)?;
     ranks::may_decide(services, permit, game).await?;
     let audit_entry = permit.audit_entry(services.random.audit_id(), services.clock.now(), reason);
     let audit_entry = audit_entry.to_game(game);
@@ -81,7 +79,9 @@ async fn rule(
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were recomputed");
-            app.hub.send(game, RoomMessage::Revised).await;
+            // Those who look at the game learn of it from its room.
+            let revised = RoomMessage::Revised(Reply::to_nobody());
+            app.hub.send(game, revised).await;
             Ok(())
         }
         Ok(Ruled::AlreadySo) => Ok(()),
