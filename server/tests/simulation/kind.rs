@@ -117,8 +117,7 @@ impl Kind {
     pub(crate) fn troubled(self, random: &mut Random) -> u64 {
         match self {
             Self::Mixed => 4_000 + random.below(5_000),
-            Self::TakenOver | Self::Lobby => 8_000,
-            Self::StandsStill => 8_000,
+            Self::TakenOver | Self::Lobby | Self::StandsStill => 8_000,
             Self::CutOff => 6_500,
             Self::Flags => 5_000,
         }

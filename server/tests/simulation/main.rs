@@ -31,7 +31,7 @@ use qiguan_server::config::ServeArgs;
 use crate::kind::Kind;
 
 /// So many worlds are tried by default.
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 240;
 /// One in so many worlds runs twice, and has to come to the same.
 const TWICE: u64 = 10;
 /// Within so many worlds each planted fault is found, unless another number is asked for.
