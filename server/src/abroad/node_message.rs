@@ -265,7 +265,7 @@ pub(super) enum RemoteRequest {
         waited: Millis,
         from: Option<Group>,
     },
-    /// A moderator's decision. The owner judges anew whether they may make it.
+    /// A moderator's decision. The owner judges by itself whether they may make it.
     Adjudicate {
         who: Identity,
         id: CommandId,
