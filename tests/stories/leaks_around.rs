@@ -107,13 +107,6 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
                 flags: false,
             };
             reader.may_read(&response.text);
-            if path == "/metrics" && response.status == 404 {
-                // HAProxy keeps it from visitors, so it is read of each program behind it.
-                for text in program.metrics().await {
-                    reader.may_read(&text);
-                }
-                continue;
-            }
             let header = |name: &str| {
                 response
                     .headers

@@ -265,7 +265,7 @@ pub(super) enum RemoteRequest {
         waited: Millis,
         from: Option<Group>,
     },
-    /// A moderator's decision. The owner judges anew whether they may make it.
+    /// A moderator's decision. The owner judges by itself whether they may make it.
     Adjudicate {
         who: Identity,
         id: CommandId,
@@ -421,24 +421,8 @@ impl RemoteRequest {
                 reason,
                 audit,
             } => {
-                let entry = (reason, audit, received);
-                let command = match adjudicate(&who, game, result, entry) {
-                    Ok(command) => command,
-                    Err(error) => {
-                        reply.send(Err(error));
-                        return None;
-                    }
-                };
-                RoomMessage::Command(Box::new(CommandRequest {
-                    command,
-                    cause: "adjudicate",
-                    id,
-                    who: Arc::new(who),
-                    received,
-                    peer: None,
-                    from: None,
-                    reply,
-                }))
+                let command = adjudicate(&who, game, result, (reason, audit, received));
+                judged(command, id, who, received, reply)?
             }
             Self::Revised {} => RoomMessage::Revised(reply),
             Self::TurnNotices {
@@ -474,6 +458,33 @@ impl RemoteRequest {
             })),
         }))
     }
+}
+
+/// A moderator's decision for a room. None if it is refused, which is the answer.
+fn judged(
+    command: Result<Command, ApiError>,
+    id: CommandId,
+    who: Identity,
+    received: Millis,
+    reply: RoomReply,
+) -> Option<RoomMessage> {
+    let command = match command {
+        Ok(command) => command,
+        Err(error) => {
+            reply.send(Err(error));
+            return None;
+        }
+    };
+    Some(RoomMessage::Command(Box::new(CommandRequest {
+        command,
+        cause: "adjudicate",
+        id,
+        who: Arc::new(who),
+        received,
+        peer: None,
+        from: None,
+        reply,
+    })))
 }
 
 /// A moderator's decision with a permit of this program; the room judges by the record whether its holder still has the role.

@@ -37,3 +37,23 @@ impl OwnPairings {
         self.0.lock().games.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn p19_a_lobby_that_comes_again_has_paired_nobody_yet() {
+        let pairings = OwnPairings::default();
+        let (one, other) = (GameId(Uuid::from_u128(1)), GameId(Uuid::from_u128(2)));
+        pairings.note(Millis(5), one);
+        assert!(pairings.has(Millis(5), one) && !pairings.has(Millis(5), other));
+        assert!(!pairings.has(Millis(6), one), "it was away meanwhile");
+        pairings.note(Millis(6), other);
+        assert!(!pairings.has(Millis(6), one) && pairings.has(Millis(6), other));
+        pairings.forget();
+        assert!(!pairings.has(Millis(6), other));
+    }
+}

@@ -198,7 +198,7 @@ async fn a_decision_from_elsewhere_gets_a_permit_only_for_a_role_that_may_make_i
         let delivery = asked.into_delivery(game, None, None, Millis(5), reply);
         let Some(Delivery::Room(RoomMessage::Command(request))) = delivery else {
             assert!(!may, "{role:?}");
-            let refused = answer.await.unwrap().unwrap_err();
+            let refused = answer.await.unwrap().err().unwrap();
             assert_eq!(refused.code, ErrorCode::Forbidden);
             continue;
         };
