@@ -176,7 +176,7 @@ fn what_can_t_be_read_is_still_answered() {
 }
 
 #[tokio::test]
-async fn a_decision_from_elsewhere_gets_a_permit_only_for_a_role_that_may_make_it() {
+async fn p25_a_decision_from_elsewhere_gets_a_permit_only_for_a_role_that_may_make_it() {
     for (role, may) in [(Role::Player, false), (Role::Moderator, true)] {
         let who = Identity {
             role,
