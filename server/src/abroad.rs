@@ -114,7 +114,12 @@ impl lobby::visiting::Abroad for Abroad {
         let leaves = matches!(visit.request, VisitorRequest::Leave);
         let is_elsewhere = match &visit.peer {
             Some(peer) if leaves => self.has_left_lobby(peer.id),
-            _ => true,
+            Some(peer) => {
+                let owner = self.place.owner_of(LOBBY);
+                self.state.lock().has_left_earlier_lobby(peer.id, owner);
+                true
+            }
+            None => true,
         };
         if self.place.owns(LOBBY) || is_planted(Fault::LobbyTwice) {
             let mut state = self.state.lock();

@@ -16,6 +16,7 @@ use tokio::{
     sync::mpsc::{self, error::TryRecvError},
     time::timeout,
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     abroad::{
@@ -61,7 +62,14 @@ struct Key {
 pub(super) struct Hosts {
     hub: Hub,
     lobby: Lobby,
-    inboxes: Mutex<BTreeMap<Key, mpsc::UnboundedSender<Request>>>,
+    inboxes: Mutex<BTreeMap<Key, Inbox>>,
+}
+
+/// The way to a host.
+struct Inbox {
+    sender: mpsc::UnboundedSender<Request>,
+    /// What it is still to pass on is void.
+    is_void: CancellationToken,
 }
 
 impl Hosts {
@@ -93,8 +101,15 @@ impl Hosts {
             client: (game == LOBBY).then_some(client),
         };
         let mut hosts = self.inboxes.lock();
+        if game == LOBBY && matches!(request, Request::Unwatch(_, None)) {
+            // What a client asked there who has left is not to be carried out after that: it may have waited for the record.
+            if let Some(host) = hosts.remove(&key) {
+                host.is_void.cancel();
+            }
+            return;
+        }
         let request = match hosts.get(&key) {
-            Some(host) => match host.send(request) {
+            Some(host) => match host.sender.send(request) {
                 Ok(()) => return,
                 Err(back) => back.0,
             },
@@ -106,7 +121,12 @@ impl Hosts {
         let (sender, inbox) = mpsc::unbounded_channel();
         // Its receiver is here.
         drop(sender.send(request));
-        hosts.insert(key, sender);
+        let is_void = CancellationToken::new();
+        let way_in = Inbox {
+            sender,
+            is_void: is_void.clone(),
+        };
+        hosts.insert(key, way_in);
         drop(hosts);
         let way = link.way();
         let host = Host {
@@ -116,12 +136,18 @@ impl Hosts {
             key,
             connections: BTreeMap::new(),
         };
-        tokio::spawn(host.serve(inbox));
+        tokio::spawn(host.serve(inbox, is_void));
     }
 
-    /// What clients of this program watch counts as left.
+    /// What clients of this program watch counts as left. What they have asked and is not passed on yet, that program asks again.
     pub(super) fn forget(&self, from: Incarnation) {
-        self.inboxes.lock().retain(|key, _| key.from != from);
+        self.inboxes.lock().retain(|key, host| {
+            let stays = key.from != from;
+            if !stays {
+                host.is_void.cancel();
+            }
+            stays
+        });
     }
 
     /// Whether a host may end: nothing waits for it any more.
@@ -173,7 +199,17 @@ enum Leaves {
 }
 
 impl Host {
-    async fn serve(mut self, mut inbox: mpsc::UnboundedReceiver<Request>) {
+    async fn serve(mut self, inbox: mpsc::UnboundedReceiver<Request>, is_void: CancellationToken) {
+        // A request that is dropped while it waits has done nothing yet, or has been passed on.
+        is_void.run_until_cancelled(self.passes_on(inbox)).await;
+        let all: Vec<_> = self.connections.keys().copied().collect();
+        for peer in all {
+            self.unwatch(peer).await;
+        }
+    }
+
+    /// Passes on in order what is asked, for as long as anybody is there.
+    async fn passes_on(&mut self, mut inbox: mpsc::UnboundedReceiver<Request>) {
         loop {
             let request = match timeout(IDLE, inbox.recv()).await {
                 Ok(Some(request)) => request,
@@ -202,10 +238,6 @@ impl Host {
                     }
                 }
             }
-        }
-        let all: Vec<_> = self.connections.keys().copied().collect();
-        for peer in all {
-            self.unwatch(peer).await;
         }
     }
 

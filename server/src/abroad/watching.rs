@@ -81,6 +81,12 @@ impl Watchings {
         self.calls.contains_key(&(game, peer))
     }
 
+    /// The program at which a connection watches a game.
+    fn at(&self, game: GameId, peer: u64) -> Option<Incarnation> {
+        let call = self.calls.get(&(game, peer))?;
+        self.by_call.get(call).map(|it| it.of)
+    }
+
     /// Whether anybody watches a game.
     pub(super) fn has_any(&self, game: GameId) -> bool {
         self.by_call.values().any(|it| it.game == game)
@@ -94,6 +100,14 @@ impl Watchings {
 }
 
 impl State {
+    /// A connection that was in the lobby at a program which has it no more hears of that before anything that comes of what it asks now.
+    pub(super) fn has_left_earlier_lobby(&mut self, peer: u64, owner: Option<Incarnation>) {
+        let before = self.watching.at(LOBBY, peer);
+        if before.is_some() && before != owner {
+            self.drop_watching(|it| it.game == LOBBY && it.peer.id == peer);
+        }
+    }
+
     /// Tells connections that they get nothing more of what they watch: clients watch again.
     pub(super) fn drop_watching(&mut self, which: impl Fn(&Watching) -> bool) {
         let all = self.watching.by_call.iter();

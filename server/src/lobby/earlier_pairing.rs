@@ -1,7 +1,6 @@
 //! Pairings of the lobby before this one. A lobby that has come from another program knows nothing of the pairs that were made there last, and their
 //! players may not have heard of them either: what they have asked for since leads to the game that they have, and to no other.
 
-use qiguan_game::event::{Body, Event};
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis, PlayerId},
@@ -11,10 +10,11 @@ use crate::{lobby::visiting::LOBBY, services::Services, store_errors::FromRecord
 
 /// For so long after it has come from another program a lobby looks for pairs that were made there.
 const LOOKS_BACK: Millis = Millis(30_000);
-/// So long before that they can have been made: players who have not moved by then know of their game, or have left it.
+/// So long before that they can have been made. Who asks for a second game meanwhile is led to the first one, too: the request may have been on its
+/// way when that began.
 const MADE_WITHIN: u64 = 60_000;
 
-/// The game in which an earlier lobby has just paired this player, if the player has not moved in it yet.
+/// The game in which an earlier lobby has just paired this player, if it is still going on.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
@@ -23,25 +23,21 @@ pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>,
         return Ok(None);
     };
     for game in services.presence.games_of(player, Some(player)) {
-        if !is_recent(game, gained_at) || services.own_pairings.has(gained_at, game) {
+        if !is_recent(game, gained_at) || services.own_pairings.has(gained_at, player, game) {
             continue;
         }
         let is_paired = services.store.is_paired_in(player, game).await;
-        if !is_paired.or_unreadable("a pairing")? {
-            continue;
-        }
-        let record = services.store.game(game).await.or_unreadable("a game")?;
-        if record.is_some_and(|record| !has_moved(player, &record.events)) {
+        if is_paired.or_unreadable("a pairing")? {
             return Ok(Some(game));
         }
     }
     Ok(None)
 }
 
-/// The lobby here opens a game: it is no earlier one's.
-pub fn is_not(services: &Services, game: GameId) {
+/// The lobby here tells a player of a game that it has opened: it is no earlier one's.
+pub fn is_not(services: &Services, player: PlayerId, game: GameId) {
     match looks_back_to(services) {
-        Some(gained_at) => services.own_pairings.note(gained_at, game),
+        Some(gained_at) => services.own_pairings.note(gained_at, player, game),
         None => services.own_pairings.forget(),
     }
 }
@@ -60,21 +56,6 @@ fn is_recent(game: GameId, time: Millis) -> bool {
         let opened = seconds * 1_000 + u64::from(nanos / 1_000_000);
         opened + MADE_WITHIN > time.0.max(0) as u64
     })
-}
-
-/// Whether a player has moved in a game.
-fn has_moved(player: PlayerId, events: &[Event]) -> bool {
-    let seat = events.iter().find_map(|event| match &event.body {
-        Body::Created(created) if created.player.id == player => Some(created.seat),
-        Body::Joined {
-            seat,
-            player: other,
-        } if other.id == player => Some(*seat),
-        _ => None,
-    });
-    let moved =
-        |event: &Event| matches!(event.body, Body::Moved { seat: of, .. } if Some(of) == seat);
-    events.iter().any(moved)
 }
 
 #[cfg(test)]

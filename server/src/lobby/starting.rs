@@ -53,7 +53,6 @@ pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, Not
     let drawn = services.place.draw(services.random, services.clock.now());
     let drawn = drawn.map_err(not_stored)?;
     let game = drawn.game;
-    earlier_pairing::is_not(services, game);
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
         result?;

@@ -87,6 +87,11 @@ impl LobbyState {
         self.person(player, now).enters(connection);
     }
 
+    /// Whether a player has a connection in the lobby.
+    pub fn is_here(&self, player: PlayerId) -> bool {
+        self.people.get(&player).is_some_and(Person::is_here)
+    }
+
     /// A connection has left the lobby, or is gone.
     pub fn leaves(&mut self, player: PlayerId, connection: u64, now: Millis) {
         if let Some(person) = self.people.get_mut(&player) {

@@ -21,6 +21,7 @@ use tokio::sync::mpsc::{Receiver, WeakSender};
 
 use crate::{
     lobby::{
+        earlier_pairing,
         handle::{Accepting, Before, Call, Own, Seeking},
         pools::PoolKey,
         shown,
@@ -92,7 +93,7 @@ pub async fn run(
         if worked.is_err() {
             metrics::counter!("qiguan_lobby_resets_total").increment(1);
             tracing::error!("the lobby panicked and restarts");
-            task.reset();
+            task.reset(false);
         }
     }
 }
@@ -131,7 +132,7 @@ impl Task {
         let is_elsewhere = self.is_shared && !self.services.place.owns(LOBBY);
         if is_elsewhere && !is_planted(Fault::LobbyTwice) {
             // Another program has it, or nobody: everybody is to come to it again.
-            self.reset();
+            self.reset(true);
         }
         if looks {
             self.look_at = now + LOOK_EVERY;
@@ -187,6 +188,7 @@ impl Task {
                 self.listeners.remove(&peer);
                 self.apart.remove(&peer);
                 if let Some(player) = player {
+                    self.services.own_pairings.may_not_know(player);
                     self.state.leaves(player, peer, now);
                 }
                 reply.send(Ok(Answer::LeftLobby {}));
@@ -347,9 +349,13 @@ impl Task {
                     reply.send(Ok(Answer::Paired { game }));
                 }
                 for party in parties {
+                    let player = party.seeker.player();
+                    if self.state.is_here(player) {
+                        earlier_pairing::is_not(&self.services, player, game);
+                    }
                     let seek = party.seek;
                     let paired = LobbyNoticeKind::Paired { game, seek };
-                    self.tell(party.seeker.player(), paired);
+                    self.tell(player, paired);
                 }
                 self.tell_devices(game, opening);
             }
@@ -491,8 +497,9 @@ impl Task {
         }
     }
 
-    /// After a panic nothing that was known can be relied on. Games that are being opened are stored or not, all the same.
-    fn reset(&mut self) {
+    /// After a panic nothing that was known can be relied on, nor after the lobby has come to another program. Games that are being opened are
+    /// stored or not, all the same.
+    fn reset(&mut self, is_elsewhere: bool) {
         let owners = self.state.reset();
         self.waiting.clear();
         self.tell_listeners(LobbyNoticeKind::Reset {});
@@ -505,8 +512,11 @@ impl Task {
             for peer in peers.iter().filter(|peer| !listening(peer)) {
                 peer.send(&reset);
             }
-            // Who listens at another program may hear of it twice, which is better than not at all.
-            self.services.sockets.tell_elsewhere(owner, &reset);
+            // Who listens at another program may hear of it twice, which is better than not at all. Where the lobby is elsewhere, their programs
+            // have told them before they have asked there for anything.
+            if !is_elsewhere {
+                self.services.sockets.tell_elsewhere(owner, &reset);
+            }
         }
         self.listeners.clear();
         self.apart.clear();
