@@ -174,6 +174,8 @@ impl Reader<'_> {
 
 /// The part of what was received that came before the setups were revealed.
 pub fn before_the_end(received: &[String]) -> impl Iterator<Item = &String> {
-    let revealed = |text: &String| text.contains("\"type\":\"revealed\"");
-    received.iter().take_while(move |text| !revealed(text))
+    // Who watches again sees the end in a snapshot.
+    let ends = [r#""type":"revealed""#, r#""status":"ended""#];
+    let is_over = move |text: &String| ends.iter().any(|end| text.contains(end));
+    received.iter().take_while(move |text| !is_over(text))
 }

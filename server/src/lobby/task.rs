@@ -222,6 +222,9 @@ impl Task {
                 reply,
             } => {
                 let status = self.state.ask(player, seek, now);
+                if let Ok(SeekStatus::Paired(game)) = status {
+                    earlier_pairing::is_not(&self.services, player, game);
+                }
                 answer_seek(reply, status.map(|status| (seek, status)));
             }
             Call::Cancel {
