@@ -22,7 +22,7 @@ pub(crate) const CREATED_BY: &str =
 const LOBBY_COMMAND: &str =
     "select game_id, seek_id, asked from lobby_commands where player_id = $1 and command = $2";
 /// Whether the lobby has paired a player in a game.
-const IS_PAIRED: &str = "select 1 from lobby_commands where player_id = $1 and game_id = $2";
+const IS_PAIRED: &str = "select 1 from lobby_commands where player_id = $1 and game_id = $2 and exists (select 1 from games where id = $2 and status <> 'ended')";
 
 impl Store {
     /// A game with all its events in order.
@@ -95,7 +95,7 @@ impl Store {
         }))
     }
 
-    /// Whether a command of this player in the lobby has led to this game.
+    /// Whether a command of this player in the lobby has led to this game, and it is not over.
     ///
     /// # Errors
     /// When the database can't be read.
