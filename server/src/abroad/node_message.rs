@@ -290,7 +290,7 @@ pub(super) enum RemoteRequest {
     },
     /// The same: in how long the devices of each player are to be told, from the program that had the game before.
     TurnNotices { due_in: [Option<Millis>; 2] },
-    /// The same: those who look at the game are to see what its result counts for now.
+    /// The same: its result was withdrawn or restored, and its spectators and players get the new ratings.
     Revised {},
 }
 
