@@ -72,7 +72,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     // What has ended while the connection was lost is shown when it is back.
     let stopped = program.kill().await;
     tv.shows("the connection is lost").await;
-    let elsewhere = stopped.restart().await;
+    let elsewhere = stopped.restart_as(Start::default()).await;
     let mut player = Http::nobody(&elsewhere);
     player.token = first.token;
     let resigned = player.does(other.game, "resign", json!({})).await;

@@ -90,6 +90,8 @@ async fn follow(
     mut shown: mpsc::Receiver<Shown>,
 ) -> anyhow::Result<()> {
     let mut seconds = tokio::time::interval(Duration::from_secs(1));
+    // A game that is no longer shown, and whose end has not been seen.
+    let mut unfinished = None;
     loop {
         let shown = tokio::select! {
             shown = shown.recv() => shown,
@@ -104,7 +106,13 @@ async fn follow(
             // After a reconnection the same game may still be on.
             Some(Shown::Game(game)) if game.is_some() && game == onlooker.game() => {}
             Some(Shown::Game(game)) => {
-                take_leave(server, &onlooker).await?;
+                if onlooker.game().is_some() && !onlooker.has_seen_the_end() {
+                    unfinished = onlooker.game();
+                }
+                unfinished = show_end(server, &onlooker, unfinished, game).await?;
+                if onlooker.game().is_some() && onlooker.screen.is_live() {
+                    tokio::time::sleep(FAREWELL).await;
+                }
                 onlooker.looks_away();
                 let told = match game {
                     Some(game) => format!("now on: {server}/games/{game}"),
@@ -119,20 +127,22 @@ async fn follow(
     }
 }
 
-/// Lets the end of a game be looked at; tells it, if it came while the connection was lost.
-async fn take_leave(server: &Server, onlooker: &Onlooker) -> anyhow::Result<()> {
-    let Some(game) = onlooker.game() else {
-        return Ok(());
+/// Shows how a game has ended that was on before the connection was lost. Gives the game back if that can't be said yet: the server may have
+/// stopped again, or be so new that it has no featured game. It is asked again when it next says what is on.
+async fn show_end(
+    server: &Server,
+    onlooker: &Onlooker,
+    unfinished: Option<GameId>,
+    next: Option<GameId>,
+) -> anyhow::Result<Option<GameId>> {
+    let Some(game) = unfinished.filter(|game| Some(*game) != next) else {
+        return Ok(None);
     };
-    if !onlooker.has_seen_the_end()
-        && let Some(outcome) = outcome(server, game, onlooker).await
-    {
-        onlooker.screen.say(&outcome)?;
-    }
-    if onlooker.screen.is_live() {
-        tokio::time::sleep(FAREWELL).await;
-    }
-    Ok(())
+    let Some(outcome) = outcome(server, game, onlooker).await else {
+        return Ok(Some(game));
+    };
+    onlooker.screen.say(&outcome)?;
+    Ok(None)
 }
 
 /// How a game has ended, if it has and the server says so.
