@@ -11,6 +11,7 @@ mod hosting;
 mod lenient;
 mod lists;
 mod node_message;
+mod own_games;
 mod people;
 mod questions;
 mod waiting;
@@ -41,6 +42,7 @@ use self::{
     hosting::Hosts,
     lists::Lists,
     node_message::{Delivery, NodeMessage, RemoteRequest, UnknownAsk},
+    own_games::MissedOwnGames,
     questions::Questions,
     waiting::Waiting,
     watching::Watchings,
@@ -71,6 +73,7 @@ pub struct Abroad {
     clock: Clock,
     state: Mutex<State>,
     questions: Mutex<Questions>,
+    missed: Mutex<MissedOwnGames>,
 }
 
 #[derive(Default)]
@@ -93,6 +96,7 @@ impl Abroad {
             clock,
             state: Mutex::default(),
             questions: Mutex::default(),
+            missed: Mutex::default(),
         }
     }
 
@@ -307,6 +311,7 @@ impl Abroad {
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
+                    self.may_miss_own_games(services, from);
                     hosts.forget(from);
                     services.sockets.elsewhere.forget(from);
                     services.connections.are_elsewhere(from, Vec::new());
@@ -315,6 +320,7 @@ impl Abroad {
                     self.say_all_lists(services, &lists, from);
                     self.lose(from);
                     self.links.is_reset(from);
+                    self.tell_missed_own_games(&hub, from);
                     self.look(&hub, &lobby);
                 }
                 None if is_report_due => {
@@ -385,7 +391,10 @@ impl Abroad {
             };
             match message {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
-                NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
+                NodeMessage::Connected {
+                    who,
+                    follows_own_games,
+                } => sockets.elsewhere.connected(from, who, follows_own_games),
                 NodeMessage::Connections { many } => {
                     hub.services().connections.are_elsewhere(from, many);
                 }

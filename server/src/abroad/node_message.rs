@@ -88,10 +88,14 @@ pub(super) enum NodeMessage {
     },
     /// To all: slots have other owners than they had.
     SlotsMoved {},
-    /// To all: a player is connected to the program that says so.
+    /// To all: a player is connected to the program that says so. It is said again when one of their connections there begins to follow their own
+    /// games, and when none does any more.
     Connected {
         /// Who.
         who: Identity,
+        /// Whether one does. Who does not say it is told of their games in any case.
+        #[serde(default = "yes")]
+        follows_own_games: bool,
     },
     /// To all: a player is connected there no more.
     Gone {
@@ -114,7 +118,7 @@ pub(super) enum NodeMessage {
     NamesChanged {},
     /// To all: somebody wants to be shown as online, or not any more. Who does not hear of it looks every few seconds.
     HidingChanged {},
-    /// To a program that a player is connected to: what they are told.
+    /// To a program that a player is connected to, or at which they follow their own games: what they are told.
     Tell {
         /// Who.
         player: PlayerId,
@@ -199,6 +203,10 @@ impl Message for NodeMessage {
             | Self::GroupText { .. } => 1,
         }
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// So much of an [`Ask`] that can't be read as it takes to answer it.

@@ -17,9 +17,15 @@ impl Abroad {
     /// Tells other programs who is connected here, and players who are connected there.
     pub(super) fn say(&self, what: ForOthers<'_>) {
         match what {
-            ForOthers::Connected(who) => {
+            ForOthers::Connected {
+                who,
+                follows_own_games,
+            } => {
                 for link in self.links.all() {
-                    link.send(&BorrowedMessage::Connected { who });
+                    link.send(&BorrowedMessage::Connected {
+                        who,
+                        follows_own_games,
+                    });
                 }
             }
             ForOthers::Gone(player) => self.say_to_everybody(&NodeMessage::Gone { player }),
@@ -69,7 +75,12 @@ impl Abroad {
     /// Tells a program who is connected here, from the beginning.
     pub(super) fn say_who_is_here(&self, sockets: &Sockets, to: Incarnation) {
         if let Some(link) = self.links.to_silent(to) {
-            sockets.each_player(|who| link.send(&BorrowedMessage::Connected { who }));
+            sockets.each_player(|who, follows_own_games| {
+                link.send(&BorrowedMessage::Connected {
+                    who,
+                    follows_own_games,
+                });
+            });
         }
     }
 }
@@ -79,9 +90,18 @@ impl Abroad {
 #[serde(rename_all = "snake_case")]
 pub(super) enum BorrowedMessage<'a> {
     Ask(&'a Ask),
-    Connected { who: &'a Identity },
-    Text { watch: u64, text: &'a str },
-    GroupText { group: u64, text: &'a str },
+    Connected {
+        who: &'a Identity,
+        follows_own_games: bool,
+    },
+    Text {
+        watch: u64,
+        text: &'a str,
+    },
+    GroupText {
+        group: u64,
+        text: &'a str,
+    },
 }
 
 impl Message for BorrowedMessage<'_> {
