@@ -35,7 +35,6 @@ use qiguan_protocol::{
 };
 use qiguan_rules::BySeat;
 use qiguan_store::nodes::Incarnation;
-use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
 use self::{
@@ -43,6 +42,7 @@ use self::{
     lists::Lists,
     node_message::{Delivery, NodeMessage, RemoteRequest, UnknownAsk},
     own_games::MissedOwnGames,
+    people::BorrowedMessage,
     questions::Questions,
     waiting::Waiting,
     watching::Watchings,
@@ -368,7 +368,7 @@ impl Abroad {
         lists: &mut Lists,
         (from, messages, sent): (Incarnation, &[u8], Duration),
     ) {
-        let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
+        let messages = match node_message::read(messages) {
             Ok(messages) => messages,
             Err(error) => {
                 tracing::error!(node = %from, %error, "what another program says can't be read");
@@ -380,10 +380,10 @@ impl Abroad {
         let late = self.clock.running_for().saturating_sub(sent);
         let sent = self.clock.now() - Millis(late.as_millis() as i64);
         for message in messages {
-            let message = match lenient::from_str(message.get()) {
+            let message = match message {
                 Ok(message) => message,
                 // A program of another release says more than this one knows.
-                Err(error) => {
+                Err((message, error)) => {
                     tracing::warn!(node = %from, %error, "a message of another program can't be read");
                     self.refuse_unknown(from, message.get());
                     continue;
@@ -503,10 +503,10 @@ impl Abroad {
         let why = "a program of an older release has this; try again when all are upgraded";
         let refused = Err(ApiError::new(ErrorCode::Busy, why));
         let text = peer::text(&AnswerFrame::new(re, refused));
-        link.send(&NodeMessage::Answer {
+        link.send(&BorrowedMessage::Answer {
             call,
             is_ok: false,
-            text: text.as_str().to_owned(),
+            text: text.as_str(),
         });
     }
 

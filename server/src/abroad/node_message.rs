@@ -26,9 +26,10 @@ use qiguan_protocol::{
 };
 use qiguan_rules::BySeat;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::{
-    abroad::lists::ListMessage,
+    abroad::{lenient, lists::ListMessage},
     admission::sanctions::ChatReach,
     cluster::link::Message,
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
@@ -203,6 +204,27 @@ impl Message for NodeMessage {
             | Self::GroupText { .. } => 1,
         }
     }
+}
+
+/// A message, or what can't be read as one.
+pub(super) type Read<'a> = Result<NodeMessage, (&'a RawValue, serde_json::Error)>;
+
+/// Reads a list of messages, in order.
+///
+/// # Errors
+/// When it is no list.
+pub(super) fn read(messages: &[u8]) -> serde_json::Result<Vec<Read<'_>>> {
+    // A list without anything that is not known is read in one go; else it is told which of its messages it is.
+    let at_once = str::from_utf8(messages).map(lenient::from_str::<Vec<NodeMessage>>);
+    if let Ok(Ok(known)) = at_once {
+        return Ok(known.into_iter().map(Ok).collect());
+    }
+    let each: Vec<&RawValue> = serde_json::from_slice(messages)?;
+    let read = |message: &'_ RawValue| lenient::from_str(message.get());
+    let each = each.into_iter();
+    Ok(each
+        .map(|message| read(message).map_err(|error| (message, error)))
+        .collect())
 }
 
 const fn yes() -> bool {

@@ -1,6 +1,7 @@
 //! Who is connected where, and what players are told who are connected elsewhere.
 
 use qiguan_game::people::identity::Identity;
+use qiguan_protocol::ids::PlayerId;
 use qiguan_store::nodes::Incarnation;
 
 use crate::{
@@ -45,8 +46,7 @@ impl Abroad {
                 text,
             } => {
                 if let Some(link) = self.links.to(node) {
-                    let text = text.as_str().to_owned();
-                    link.send(&NodeMessage::Tell {
+                    link.send(&BorrowedMessage::Tell {
                         player,
                         only_followers,
                         text,
@@ -94,6 +94,16 @@ pub(super) enum BorrowedMessage<'a> {
         who: &'a Identity,
         follows_own_games: bool,
     },
+    Tell {
+        player: PlayerId,
+        only_followers: bool,
+        text: &'a str,
+    },
+    Answer {
+        call: u64,
+        is_ok: bool,
+        text: &'a str,
+    },
     Text {
         watch: u64,
         text: &'a str,
@@ -107,7 +117,12 @@ pub(super) enum BorrowedMessage<'a> {
 impl Message for BorrowedMessage<'_> {
     fn since(&self) -> u32 {
         match self {
-            Self::Ask(_) | Self::Connected { .. } | Self::Text { .. } | Self::GroupText { .. } => 1,
+            Self::Ask(_)
+            | Self::Connected { .. }
+            | Self::Tell { .. }
+            | Self::Answer { .. }
+            | Self::Text { .. }
+            | Self::GroupText { .. } => 1,
         }
     }
 }
