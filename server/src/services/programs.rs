@@ -250,11 +250,11 @@ mod tests {
     };
 
     /// The ways on which programs could still reply.
-    type Asked = Arc<Mutex<Vec<mpsc::UnboundedSender<Reply>>>>;
+    type Unanswered = Arc<Mutex<Vec<mpsc::UnboundedSender<Reply>>>>;
 
     /// Other programs that do not reply, and what they were asked.
-    fn silent() -> (Arc<Programs>, Asked) {
-        let (programs, asked) = (Arc::new(Programs::default()), Asked::default());
+    fn silent() -> (Arc<Programs>, Unanswered) {
+        let (programs, asked) = (Arc::new(Programs::default()), Unanswered::default());
         let unanswered = Arc::clone(&asked);
         programs.through(move |_, _, reply| unanswered.lock().push(reply.clone()));
         (programs, asked)
