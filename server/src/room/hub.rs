@@ -33,6 +33,7 @@ use crate::{
     },
     services::{
         Services,
+        programs::Unstored,
         waking::{self, Wake},
     },
 };
@@ -360,6 +361,15 @@ impl Hub {
         let read = read(reply);
         self.send(game, RoomMessage::Read { player, read }).await;
         answered(answer).await
+    }
+
+    /// What the room of a game of this program knows that is not stored; none if it is another program's game.
+    pub async fn unstored_here(&self, game: GameId) -> Option<Unstored> {
+        let (reply, answer) = oneshot::channel();
+        let (player, read) = (None, Read::Unstored(reply));
+        let asked = self.send_here(game, RoomMessage::Read { player, read });
+        asked.await.ok()?;
+        answered(answer).await.ok()
     }
 
     /// Closes every room after what waits in it has been answered, and waits for them.
