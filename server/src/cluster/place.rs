@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -56,8 +56,8 @@ struct Inner {
 struct Owners {
     /// The owners of all slots; none of a slot of nobody.
     of_slots: Vec<Option<Incarnation>>,
-    /// Each of them.
-    all: BTreeSet<Incarnation>,
+    /// How many programs these are, once somebody has asked.
+    programs: OnceLock<u32>,
 }
 
 #[derive(Default)]
@@ -202,8 +202,10 @@ impl Place {
                 *owner = slot.owner;
             }
         }
-        let all = of_slots.iter().flatten().copied().collect();
-        *self.0.owners.write() = Owners { of_slots, all };
+        *self.0.owners.write() = Owners {
+            of_slots,
+            programs: OnceLock::new(),
+        };
         self.changed();
     }
 
@@ -220,7 +222,12 @@ impl Place {
 
     /// How many programs own anything, as far as is known; at least 1.
     pub fn programs(&self) -> u32 {
-        self.0.owners.read().all.len().max(1) as u32
+        let owners = self.0.owners.read();
+        let count = || {
+            let each: BTreeSet<_> = owners.of_slots.iter().flatten().copied().collect();
+            each.len().max(1) as u32
+        };
+        *owners.programs.get_or_init(count)
     }
 
     /// Hears of changes of who owns what. For one task: several would be woken in an order that nothing says.
