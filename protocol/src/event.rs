@@ -250,7 +250,7 @@ pub enum ServerNoticeKind {
         /// When to come back; different for each connection, so that not all come at once.
         retry_in_ms: Millis,
         /// Whether other programs of the same server go on meanwhile: a connection that is opened at that time reaches one of them, and this one
-        /// still serves until then. Left out if there are none.
+        /// still serves until then. Absent where no other program runs.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         elsewhere: bool,
     },

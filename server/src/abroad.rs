@@ -274,7 +274,7 @@ impl Abroad {
         };
         if let Some(hub) = hub.upgrade() {
             self.says_what_happens(hub.services());
-            self.asks_for(hub.services());
+            self.asks_for(&hub);
         }
         let mut lists = Lists::default();
         let mut have_many = false;

@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
+use parking_lot::Mutex;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     error::ApiError,
-    ids::{Millis, RequestId},
+    ids::{GameId, Millis, RequestId},
 };
 use serde::Serialize;
 use tokio::sync::Notify;
@@ -37,6 +38,8 @@ pub struct Peer {
     round_trip: AtomicI64,
     /// How much longer the way is of a client of another program, in milliseconds.
     between_programs: AtomicI64,
+    /// The game of another program that it has last asked for something, and how long the way there and back was.
+    far_game: Mutex<Option<(GameId, Millis)>>,
     /// How often it has begun to read and was done with it: odd while something that was read is not passed on.
     readings: AtomicU64,
     /// What was read is passed on.
@@ -67,6 +70,7 @@ impl Peer {
             follows_own_games: AtomicBool::new(false),
             round_trip: AtomicI64::new(UNKNOWN),
             between_programs: AtomicI64::new(0),
+            far_game: Mutex::default(),
             readings: AtomicU64::new(0),
             passed_on: Notify::new(),
         }
@@ -94,6 +98,18 @@ impl Peer {
     /// The way to its program and back takes so long, beside that from there to the client. Unlike that it can get longer.
     pub fn is_as_far_as(&self, program: Millis) {
         self.between_programs.store(program.0, Ordering::Relaxed);
+    }
+
+    /// It asks something of a game of another program, to which the way there and back takes so long.
+    pub fn asks_far_game(&self, game: GameId, way: Millis) {
+        *self.far_game.lock() = Some((game, way));
+    }
+
+    /// How long the way there and back was to the program that had a game before it came to this one; nothing if it was not asked there. A turn
+    /// that began there was shown over that way.
+    pub fn earlier_way(&self, game: GameId) -> Millis {
+        let far = self.far_game.lock().filter(|(far, _)| *far == game);
+        far.map_or(Millis(0), |(_, way)| way)
     }
 
     /// Something is read from the network: as long as the guard is there, it is not passed on. To be called before the time is taken.
@@ -176,6 +192,20 @@ mod tests {
         assert_eq!(peer.round_trip(), Millis(50));
         peer.answered_within(Millis(5));
         assert_eq!(peer.round_trip(), Millis(10));
+    }
+
+    #[test]
+    fn m7_the_way_to_a_game_before_it_moved_is_known_of_the_game_that_was_last_asked_for() {
+        let peer = Peer::new(1);
+        let [one, other] = [1, 2].map(|number| GameId(uuid::Uuid::from_u128(number)));
+        assert_eq!(peer.earlier_way(one), Millis(0));
+        peer.asks_far_game(one, Millis(300));
+        assert_eq!(peer.earlier_way(one), Millis(300));
+        assert_eq!(peer.earlier_way(other), Millis(0));
+        // It is no part of what is measured of the connection.
+        assert_eq!(peer.round_trip(), Millis(0));
+        peer.asks_far_game(other, Millis(20));
+        assert_eq!(peer.earlier_way(one), Millis(0));
     }
 
     #[tokio::test]

@@ -223,6 +223,7 @@ impl Services {
             }
             // What is told is carried out as it is heard.
             Question::CaughtUp {} => Reply::CaughtUp {},
+            Question::Unstored { game } => Reply::Unstored(self.programs.unstored_here(game).await),
         }
     }
 

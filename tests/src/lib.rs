@@ -47,6 +47,7 @@ pub mod hostile_server;
 pub mod http;
 pub mod lobby;
 pub mod long_game;
+pub mod machines;
 pub mod nats;
 pub mod postgres_proxy;
 mod process;

@@ -17,10 +17,11 @@ use qiguan_protocol::{
     view::GameView,
 };
 use qiguan_tests::{
-    Client, Cluster, Nats, Program, Seats, Setup, Stop,
+    Client, Cluster, Nats, Seats, Setup, Stop,
     client::{Closed, command_id},
     game::{command_data, done, fischer},
     history::History,
+    machines::{Addresses, Machines, PATIENCE},
     random::Random,
     record,
     waiting::{eventually, pause},
@@ -36,8 +37,6 @@ const TABLES: usize = 8;
 const NODES: usize = 3;
 /// So many moves are played at each table between two faults.
 const BETWEEN: u64 = 3;
-/// How long a client waits for a program that is frozen before it goes to another one.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,10 +73,9 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Where programs can be reached just now, and what tables have done.
+/// What tables have done.
 #[derive(Default)]
 struct Shared {
-    addresses: Mutex<Vec<String>>,
     is_over: AtomicBool,
     /// The tables whose games are over.
     ended: [AtomicBool; TABLES],
@@ -131,11 +129,18 @@ struct Table {
     players: [Client; 2],
     random: Random,
     history: History,
+    addresses: Addresses,
     shared: Arc<Shared>,
 }
 
 impl Table {
-    async fn begin(number: usize, program: &Program, seed: u64, shared: &Arc<Shared>) -> Self {
+    async fn begin(
+        number: usize,
+        machines: &Machines,
+        random: &mut Random,
+        shared: &Arc<Shared>,
+    ) -> Self {
+        let program = random.pick(&machines.programs);
         let setup = Setup {
             options: json!({"quiet_limit": 0, "repetition_limit": 100}),
             ..Setup::default()
@@ -150,8 +155,9 @@ impl Table {
             number,
             game,
             players: [first, second],
-            random: Random::new(seed),
+            random: Random::new(random.next()),
             history: History::default(),
+            addresses: machines.addresses.clone(),
             shared: Arc::clone(shared),
         }
     }
@@ -240,16 +246,8 @@ impl Table {
     /// A player connects to some program.
     async fn comes_again(&mut self, player: usize) {
         self.history.saw(&self.players[player], self.game);
-        loop {
-            let address = self.shared.addresses.lock().unwrap().clone();
-            let address = self.random.pick(&address).clone();
-            let again = self.players[player].try_again(&address);
-            if let Ok(Some(client)) = tokio::time::timeout(PATIENCE, again).await {
-                self.players[player] = client;
-                return;
-            }
-            pause().await;
-        }
+        let client = &mut self.players[player];
+        self.addresses.connect_again(client, &mut self.random).await;
     }
 }
 
@@ -283,87 +281,55 @@ pub(super) fn number(variable: &str, otherwise: u64) -> u64 {
     }
 }
 
-/// The programs, and what they share.
-struct Machines {
-    url: String,
-    nats: Nats,
-    postgres: Cluster,
-    programs: Vec<Program>,
-    shared: Arc<Shared>,
+/// Begins a game that is played from then on.
+async fn table(
+    number: usize,
+    machines: &Machines,
+    random: &mut Random,
+    shared: &Arc<Shared>,
+) -> JoinHandle<Table> {
+    let mut table = Table::begin(number, machines, random, shared).await;
+    shared.ended[number].store(false, Ordering::Relaxed);
+    let ended = EndGuard(Arc::clone(shared), number);
+    tokio::spawn(async move {
+        let _ended = ended;
+        table.play().await;
+        table
+    })
 }
 
-impl Machines {
-    async fn start(shared: Arc<Shared>) -> Self {
-        let (nats, postgres) = (Nats::start().await, Cluster::start());
-        let mut machines = Self {
-            url: postgres.database(),
-            nats,
-            postgres,
-            programs: Vec::new(),
-            shared,
-        };
-        for _ in 0..NODES {
-            machines.one_more().await;
+async fn suffer(
+    machines: &mut Machines,
+    postgres: &mut Cluster,
+    fault: Fault,
+    random: &mut Random,
+) {
+    let which = random.below(machines.programs.len() as u64) as usize;
+    match fault {
+        Fault::Kill => {
+            machines.take(which).kill().await;
+            machines.add().await;
         }
-        machines
-    }
-
-    async fn one_more(&mut self) {
-        let start = on(&self.url, &self.nats).with("--restart-grace-ms", 200);
-        self.programs.push(start.start().await);
-        self.addresses_are_known();
-    }
-
-    fn addresses_are_known(&self) {
-        let addresses = self.programs.iter().map(|it| it.address().to_owned());
-        *self.shared.addresses.lock().unwrap() = addresses.collect();
-    }
-
-    /// Begins a game that is played from then on.
-    async fn table(&self, number: usize, random: &mut Random) -> JoinHandle<Table> {
-        let seed = random.next();
-        let program = random.pick(&self.programs);
-        let mut table = Table::begin(number, program, seed, &self.shared).await;
-        self.shared.ended[number].store(false, Ordering::Relaxed);
-        let ended = EndGuard(Arc::clone(&self.shared), number);
-        tokio::spawn(async move {
-            let _ended = ended;
-            table.play().await;
-            table
-        })
-    }
-
-    async fn suffer(&mut self, fault: Fault, random: &mut Random) {
-        let which = random.below(self.programs.len() as u64) as usize;
-        match fault {
-            Fault::Kill => {
-                let program = self.programs.swap_remove(which);
-                self.addresses_are_known();
-                program.kill().await;
-                self.one_more().await;
-            }
-            Fault::End => {
-                let program = self.programs.swap_remove(which);
-                self.addresses_are_known();
-                program.terminate().await;
-                program.ends().await;
-                self.one_more().await;
-            }
-            Fault::Freeze => {
-                self.programs[which].signal("STOP").await;
-                // That long it stands still: it is the fault, and nothing waits for it.
-                tokio::time::sleep(Duration::from_millis(500 + random.below(3_000))).await;
-                self.programs[which].signal("CONT").await;
-            }
-            Fault::Nats => {
-                self.nats.is_killed();
-                tokio::time::sleep(Duration::from_millis(random.below(3_000))).await;
-                self.nats.comes_back().await;
-            }
-            Fault::Postgres => {
-                self.postgres.stop(Stop::Immediate);
-                self.postgres.start_again();
-            }
+        Fault::End => {
+            let program = machines.take(which);
+            program.terminate().await;
+            program.ends().await;
+            machines.add().await;
+        }
+        Fault::Freeze => {
+            machines.programs[which].signal("STOP").await;
+            // That long it stands still: it is the fault, and nothing waits for it.
+            tokio::time::sleep(Duration::from_millis(500 + random.below(3_000))).await;
+            machines.programs[which].signal("CONT").await;
+        }
+        Fault::Nats => {
+            machines.nats.is_killed();
+            tokio::time::sleep(Duration::from_millis(random.below(3_000))).await;
+            machines.nats.comes_back().await;
+        }
+        Fault::Postgres => {
+            postgres.stop(Stop::Immediate);
+            postgres.start_again();
         }
     }
 }
@@ -373,21 +339,24 @@ async fn p7_programs_that_are_killed_frozen_and_ended_under_play_lose_nothing_ac
     let faults = number("QIGUAN_CLUSTER_FAULTS", 10);
     let mut random = Random::new(24);
     let shared = Arc::<Shared>::default();
-    let mut machines = Machines::start(Arc::clone(&shared)).await;
+    let (nats, mut postgres) = (Nats::start().await, Cluster::start());
+    let start = on(&postgres.database(), &nats).with("--restart-grace-ms", 200);
+    let mut machines = Machines::start(NODES, nats, start).await;
     let mut playing = Vec::new();
     for number in 0..TABLES {
-        playing.push(machines.table(number, &mut random).await);
+        playing.push(table(number, &machines, &mut random, &shared).await);
     }
     shared.all_go_on().await;
     let mut over = Vec::new();
     let mut pauses = Pauses::default();
     for _ in 0..faults {
         let fault = Fault::drawn(&mut random);
-        let (first, ()) = tokio::join!(shared.all_go_on(), machines.suffer(fault, &mut random));
+        let fails = suffer(&mut machines, &mut postgres, fault, &mut random);
+        let (first, ()) = tokio::join!(shared.all_go_on(), fails);
         pauses.0.entry(fault).or_default().extend(first);
         for (number, table) in playing.iter_mut().enumerate() {
             if table.is_finished() {
-                let next = machines.table(number, &mut random).await;
+                let next = self::table(number, &machines, &mut random, &shared).await;
                 let ended = std::mem::replace(table, next);
                 over.push(ended.await.expect("a table"));
             }

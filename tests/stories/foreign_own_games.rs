@@ -42,7 +42,7 @@ async fn who_begins_to_follow_their_games_while_moves_are_made_misses_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p26_what_happens_in_own_games_without_nats_is_told_once_it_is_back() {
+async fn p27_what_happens_in_own_games_without_nats_is_told_once_it_is_back() {
     let mut nats = Nats::start().await;
     let url = Cluster::shared().database();
     let (one, two) = (on(&url, &nats).start().await, on(&url, &nats).start().await);
@@ -72,7 +72,7 @@ async fn p26_what_happens_in_own_games_without_nats_is_told_once_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p26_who_follows_a_game_is_told_by_its_next_owner_when_its_program_is_killed() {
+async fn p27_who_follows_a_game_is_told_by_its_next_owner_when_its_program_is_killed() {
     let nats = Nats::start().await;
     let url = Cluster::shared().database();
     let [one, two, three] = [

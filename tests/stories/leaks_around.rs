@@ -120,6 +120,8 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
             let same = path == "/" || picture;
             let kept = match path.as_str() {
                 "/" => "no-cache",
+                // HAProxy does not pass it on, and says so itself.
+                "/metrics" if program.addresses().len() > 1 => "no-cache",
                 "/api/preview.png" => "public, max-age=3600",
                 _ if same => "public, max-age=10",
                 _ => "no-store",

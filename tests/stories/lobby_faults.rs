@@ -4,10 +4,9 @@
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
 };
 
 use qiguan_protocol::{
@@ -17,10 +16,11 @@ use qiguan_protocol::{
     lobby::{LobbyNoticeKind, SeekState},
 };
 use qiguan_tests::{
-    Client, Cluster, Nats, Program,
+    Client, Cluster, Nats,
     client::{Closed, Frame, command_id},
     game::command_data,
     lobby::pool_data,
+    machines::{Addresses, Machines, PATIENCE},
     random::Random,
     record::{self, Database},
     slots::{LOBBY, have_their_shares, owner},
@@ -34,15 +34,12 @@ use crate::{cluster_faults::number, foreign_rooms::on};
 
 /// Programs.
 const NODES: usize = 3;
-/// How long a client waits for an answer before it goes to another program, and for a partner before it asks again.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// The games of each player.
 const GAMES: &str = "select player, count(*) from (select first_id as player from games union all select second_id from games) as seats where player is not null group by player";
 
-/// Where programs can be reached just now, and how far all have come.
+/// How far all have come.
 #[derive(Default)]
 struct Shared {
-    addresses: Mutex<Vec<String>>,
     is_over: AtomicBool,
     /// Players who were told of a game, in all.
     paired: AtomicU64,
@@ -52,6 +49,7 @@ struct Shared {
 struct Player {
     client: Client,
     random: Random,
+    addresses: Addresses,
     shared: Arc<Shared>,
     /// The games that the player was told of.
     games: Vec<GameId>,
@@ -62,6 +60,18 @@ enum Waited {
     Paired(GameId),
     /// It is to be asked again.
     Again,
+}
+
+impl Shared {
+    /// Waits until so many more players were told of a game.
+    async fn are_paired(&self, more: u64) {
+        let paired = || self.paired.load(Ordering::Relaxed);
+        let enough = paired() + more;
+        eventually("players to be paired", async || {
+            (paired() >= enough).then_some(())
+        })
+        .await;
+    }
 }
 
 impl Player {
@@ -159,77 +169,22 @@ impl Player {
         }
     }
 
-    /// Connects to some program.
     async fn comes_again(&mut self) {
-        loop {
-            let addresses = self.shared.addresses.lock().unwrap().clone();
-            let address = self.random.pick(&addresses).clone();
-            let again = self.client.try_again(&address);
-            if let Ok(Some(client)) = tokio::time::timeout(PATIENCE, again).await {
-                self.client = client;
-                return;
-            }
-            pause().await;
-        }
+        let client = &mut self.client;
+        self.addresses.connect_again(client, &mut self.random).await;
     }
 }
 
-/// The programs, of which those that are killed are replaced.
-struct Machines {
-    url: String,
-    nats: Nats,
-    programs: Vec<Program>,
-    shared: Arc<Shared>,
-}
-
-impl Machines {
-    async fn start(shared: Arc<Shared>) -> Self {
-        let mut machines = Self {
-            url: Cluster::shared().database(),
-            nats: Nats::start().await,
-            programs: Vec::new(),
-            shared,
-        };
-        for _ in 0..NODES {
-            machines.one_more().await;
-        }
-        machines
-    }
-
-    async fn one_more(&mut self) {
-        let start = on(&self.url, &self.nats).with("--seeks-per-address", 1_000_000);
-        self.programs.push(start.start().await);
-        self.addresses_are_known();
-    }
-
-    fn addresses_are_known(&self) {
-        let addresses = self.programs.iter().map(|it| it.address().to_owned());
-        *self.shared.addresses.lock().unwrap() = addresses.collect();
-    }
-
-    async fn kill_the_lobby(&mut self) {
-        let database = self.programs[0].database();
-        let at = eventually("an owner of the lobby", async || {
-            let name = owner(&database, LOBBY).await?;
-            let mut programs = self.programs.iter();
-            programs.position(|it| name.ends_with(&format!("process {}", it.pid())))
-        })
-        .await;
-        let program = self.programs.swap_remove(at);
-        self.addresses_are_known();
-        program.kill().await;
-        self.one_more().await;
-    }
-
-    /// Waits until so many more players were told of a game.
-    async fn are_paired(&self, more: u64) {
-        let paired = || self.shared.paired.load(Ordering::Relaxed);
-        let enough = paired() + more;
-        eventually("players to be paired", async || {
-            (paired() >= enough).then_some(())
-        })
-        .await;
-    }
+async fn kill_the_lobby(machines: &mut Machines) {
+    let database = machines.programs[0].database();
+    let at = eventually("an owner of the lobby", async || {
+        let name = owner(&database, LOBBY).await?;
+        let mut programs = machines.programs.iter();
+        programs.position(|it| name.ends_with(&format!("process {}", it.pid())))
+    })
+    .await;
+    machines.take(at).kill().await;
+    machines.add().await;
 }
 
 /// How many games each player has in the record.
@@ -246,7 +201,9 @@ async fn p19_the_lobby_is_killed_again_and_again_and_nobody_gets_two_games() {
     let people = number("QIGUAN_PAIRING_PLAYERS", 16);
     let mut random = Random::new(19);
     let shared = Arc::<Shared>::default();
-    let mut machines = Machines::start(Arc::clone(&shared)).await;
+    let (url, nats) = (Cluster::shared().database(), Nats::start().await);
+    let start = on(&url, &nats).with("--seeks-per-address", 1_000_000);
+    let mut machines = Machines::start(NODES, nats, start).await;
     let database = machines.programs[0].database();
     have_their_shares(&database).await;
     let mut playing = JoinSet::new();
@@ -255,6 +212,7 @@ async fn p19_the_lobby_is_killed_again_and_again_and_nobody_gets_two_games() {
         let player = Player {
             client: Client::guest(&address).await,
             random: Random::new(random.next()),
+            addresses: machines.addresses.clone(),
             shared: Arc::clone(&shared),
             games: Vec::new(),
         };
@@ -262,11 +220,11 @@ async fn p19_the_lobby_is_killed_again_and_again_and_nobody_gets_two_games() {
     }
     let mut kills = 0;
     while shared.paired.load(Ordering::Relaxed) < 2 * pairings {
-        machines.are_paired(2 * between).await;
-        machines.kill_the_lobby().await;
+        shared.are_paired(2 * between).await;
+        kill_the_lobby(&mut machines).await;
         kills += 1;
     }
-    machines.are_paired(2 * between).await;
+    shared.are_paired(2 * between).await;
     shared.is_over.store(true, Ordering::Relaxed);
     let mut told = 0;
     let players = playing.join_all().await;

@@ -45,6 +45,7 @@ mod foreign_lists;
 mod foreign_own_games;
 mod foreign_people;
 mod foreign_positions;
+mod foreign_reads;
 mod foreign_records;
 mod foreign_rooms;
 mod foreign_tasks;

@@ -181,6 +181,15 @@ async fn a_channel_goes_on_with_the_next_game_and_says_so() {
     let mut one = Seats::begin(&program).await;
     shows(&mut stream, Some(one.game)).await;
     let mut other = Seats::begin(&program).await;
+    // Several programs tell each other once a second which games can be watched.
+    for address in program.addresses() {
+        let there = Http::at(&format!("http://{address}"));
+        eventually("both games in the list", async || {
+            let listed = there.get("/api/live").await.json();
+            (listed["total"] == 2).then_some(())
+        })
+        .await;
+    }
     one.play(1, &["a3a4"]).await;
     stream
         .message_where(|message| message["event"]["ply"] == 1)

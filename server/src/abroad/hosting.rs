@@ -372,7 +372,7 @@ impl Connection {
             || Arc::new(Peer::elsewhere(self.id, copies.outbox(ask.call))),
             Arc::clone,
         );
-        let between_programs = Millis(way.round_trip().as_micros().div_ceil(1_000) as i64);
+        let between_programs = way.round_trip();
         peer.is_as_far_as(between_programs);
         if ask.round_trip > Millis(0) {
             peer.answered_within(ask.round_trip + between_programs);

@@ -7,6 +7,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::{
     abroad::{Abroad, node_message::NodeMessage},
+    room::hub::Hub,
     services::{
         Services,
         programs::{Question, Reply, Whom},
@@ -37,8 +38,14 @@ impl Questions {
 }
 
 impl Abroad {
-    /// From now on services can ask other programs.
-    pub(super) fn asks_for(self: &Arc<Self>, services: &Services) {
+    /// From now on services can ask other programs, and those can ask about games of this one.
+    pub(super) fn asks_for(self: &Arc<Self>, hub: &Hub) {
+        let services = hub.services();
+        let weak = hub.downgrade();
+        services.programs.known_by(move |game| {
+            let hub = weak.upgrade();
+            Box::pin(async move { hub?.unstored_here(game).await })
+        });
         let abroad = Arc::downgrade(self);
         services.programs.through(move |whom, question, replies| {
             if let Some(abroad) = abroad.upgrade() {

@@ -11,11 +11,13 @@ use qiguan_game::{
     testing::{Table, player},
 };
 use qiguan_protocol::{
-    ids::{CommandId, PlayerId},
+    ids::{CommandId, PlayerId, Seq},
     time_control::Clock as ClockKind,
+    view::Presence,
 };
 use qiguan_store::{
     journal::Writer,
+    nodes::{Owned, SlotAt},
     store::{Append, Store},
     testing,
 };
@@ -28,7 +30,10 @@ use crate::{
     net::address::Group,
     peer::Peer,
     room::message::{CommandRequest, Read, Reply},
-    services,
+    services::{
+        self,
+        programs::{Question, Reply as Replied, Unstored, Whom},
+    },
 };
 
 const GAME: GameId = GameId(Uuid::from_u128(7));
@@ -88,6 +93,33 @@ impl Program {
         let services = self.hub.services();
         services.place.is_confirmed(self.abroad.clock.running_for());
         services.place.gain(&slots, Millis(0));
+    }
+
+    /// The game is another program's, which answers what is asked of it like this.
+    fn is_of_another(
+        &self,
+        replies: impl Fn(&Question) -> Option<Replied> + Send + Sync + 'static,
+    ) {
+        let services = self.hub.services();
+        let owner = Incarnation {
+            node: Uuid::from_u128(1),
+            number: 1,
+        };
+        let slot = Slot::of(GAME);
+        services.place.are_owned(&[Owned {
+            at: SlotAt { slot, epoch: 1 },
+            owner: Some(owner),
+            absences: Vec::new(),
+        }]);
+        // What is not replied to is not lost either.
+        let unanswered = Mutex::new(Vec::new());
+        services.programs.through(move |whom, question, reply| {
+            assert_eq!(whom, Whom::One(owner));
+            match replies(question) {
+                Some(answer) => drop(reply.send(answer)),
+                None => unanswered.lock().push(reply.clone()),
+            }
+        });
     }
 
     /// Waits until so many requests wait for a game.
@@ -265,5 +297,39 @@ async fn p17_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_after
     while program.abroad.state.lock().is_passed_on {
         tokio::task::yield_now().await;
     }
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p26_a_game_of_another_program_shows_what_its_owner_alone_knows() {
+    let program = Program::start("owner_answers").await;
+    let presence = Presence {
+        spectators: 3,
+        ..Presence::default()
+    };
+    let known = Unstored {
+        presence,
+        stopped_since: Some(Millis(5)),
+        visible: vec![(Seq(1), Millis(9))],
+    };
+    program.is_of_another(move |question| {
+        assert!(matches!(question, Question::Unstored { game: GAME }));
+        Some(Replied::Unstored(Some(known.clone())))
+    });
+    let snapshot = program.hub.read(GAME, None, Read::Snapshot).await.unwrap();
+    assert_eq!(snapshot.presence, presence);
+    assert_eq!(snapshot.stopped_since, Some(Millis(5)));
+    assert_eq!(snapshot.state.visible_at(Seq(1)), Some(Millis(9)));
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p26_where_the_owner_does_not_answer_the_record_does() {
+    let program = Program::start("owner_is_silent").await;
+    program.is_of_another(|_| None);
+    let snapshot = program.hub.read(GAME, None, Read::Snapshot).await.unwrap();
+    let players = snapshot.presence.players;
+    assert!(!players.first.connected && !players.second.connected);
+    assert_eq!(snapshot.seq(), Seq(3));
     program.ends().await;
 }

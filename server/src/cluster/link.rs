@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
+use qiguan_protocol::ids::Millis;
 use qiguan_store::nodes::Incarnation;
 use serde::Serialize;
 use tokio::sync::Notify;
@@ -48,9 +49,9 @@ pub struct Way {
 }
 
 impl Way {
-    /// How long the way there and back takes.
-    pub fn round_trip(&self) -> Duration {
-        self.link.round_trip()
+    /// How long the way there and back takes, rounded up.
+    pub fn round_trip(&self) -> Millis {
+        self.link.round_trip_ms()
     }
 
     /// Says something.
@@ -86,6 +87,10 @@ struct State {
     was_heard: bool,
     /// Whether nothing is heard of it.
     is_silent: bool,
+}
+
+fn millis(time: Duration) -> Millis {
+    Millis(time.as_micros().div_ceil(1_000) as i64)
 }
 
 impl State {
@@ -151,6 +156,11 @@ impl Link {
     /// How long the way there and back takes; nothing as long as that was not measured.
     pub fn round_trip(&self) -> Duration {
         self.state.lock().round_trip.least().unwrap_or_default()
+    }
+
+    /// The same in whole milliseconds, rounded up.
+    pub fn round_trip_ms(&self) -> Millis {
+        millis(self.round_trip())
     }
 
     /// A [`Heard::Reset`] has been dealt with.

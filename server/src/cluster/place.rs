@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -22,7 +22,7 @@ use qiguan_protocol::{
 use qiguan_store::nodes::{Incarnation, LEASE, Owned};
 use tokio::sync::{Notify, watch};
 
-use crate::cluster::slot_set::{SlotSet, WORD, WORDS};
+use crate::cluster::slot_set::{SlotSet, WORDS, place_of};
 
 /// How long a request waits for a game whose owner has just gone: a little longer than it takes others to notice.
 const SOON: Duration = Duration::from_secs(3);
@@ -41,8 +41,7 @@ struct Inner {
     /// When each slot came to this program, in server time.
     gained_at: [AtomicI64; SLOTS as usize],
     held: Mutex<Held>,
-    /// The owners of all slots, as they were last seen; none of a slot of nobody.
-    owners: RwLock<Vec<Option<Incarnation>>>,
+    owners: RwLock<Owners>,
     changed: watch::Sender<()>,
     /// Somebody says that slots have other owners than this program knows.
     outdated: Notify,
@@ -52,12 +51,21 @@ struct Inner {
     news: Notify,
 }
 
+/// Who owned what when it was last seen.
+#[derive(Default)]
+struct Owners {
+    /// The owners of all slots; none of a slot of nobody.
+    of_slots: Vec<Option<Incarnation>>,
+    /// How many programs these are, once somebody has asked.
+    programs: OnceLock<u32>,
+}
+
 #[derive(Default)]
 struct Held {
     /// Slots into which games are being opened, and how many: they are not given away.
     opening: BTreeMap<Slot, u32>,
     /// Slots whose owner has gone.
-    nobodys: BTreeSet<Slot>,
+    nobodys: SlotSet,
 }
 
 /// The id of a game that is being opened. As long as this is there, its slot stays here.
@@ -134,7 +142,7 @@ impl Place {
         {
             let mut held = self.0.held.lock();
             for slot in slots {
-                held.nobodys.remove(slot);
+                held.nobodys.remove(*slot);
                 if let Some(gained_at) = self.0.gained_at.get(usize::from(slot.number())) {
                     gained_at.store(now.0, Ordering::Relaxed);
                 }
@@ -188,13 +196,16 @@ impl Place {
 
     /// Who owns which slot.
     pub fn are_owned(&self, slots: &[Owned]) {
-        let mut owners = vec![None; usize::from(SLOTS)];
+        let mut of_slots = vec![None; usize::from(SLOTS)];
         for slot in slots {
-            if let Some(owner) = owners.get_mut(usize::from(slot.at.slot.number())) {
+            if let Some(owner) = of_slots.get_mut(usize::from(slot.at.slot.number())) {
                 *owner = slot.owner;
             }
         }
-        *self.0.owners.write() = owners;
+        *self.0.owners.write() = Owners {
+            of_slots,
+            programs: OnceLock::new(),
+        };
         self.changed();
     }
 
@@ -206,13 +217,17 @@ impl Place {
     /// Who owns a slot.
     pub fn owner_of_slot(&self, slot: Slot) -> Option<Incarnation> {
         let slot = usize::from(slot.number());
-        self.0.owners.read().get(slot).copied().flatten()
+        self.0.owners.read().of_slots.get(slot).copied().flatten()
     }
 
     /// How many programs own anything, as far as is known; at least 1.
     pub fn programs(&self) -> u32 {
-        let owners: BTreeSet<_> = self.0.owners.read().iter().flatten().copied().collect();
-        owners.len().max(1) as u32
+        let owners = self.0.owners.read();
+        let count = || {
+            let each: BTreeSet<_> = owners.of_slots.iter().flatten().copied().collect();
+            each.len().max(1) as u32
+        };
+        *owners.programs.get_or_init(count)
     }
 
     /// Hears of changes of who owns what. For one task: several would be woken in an order that nothing says.
@@ -231,8 +246,7 @@ impl Place {
     }
 
     /// The owners of these slots have gone, and those of no others.
-    pub fn are_nobodys(&self, slots: Vec<Slot>) {
-        let nobodys: BTreeSet<Slot> = slots.into_iter().collect();
+    pub fn are_nobodys(&self, nobodys: SlotSet) {
         {
             let mut held = self.0.held.lock();
             if held.nobodys == nobodys {
@@ -315,8 +329,7 @@ impl Place {
             return true;
         }
         let slot = Slot::of(game);
-        let settled =
-            self.until(|| self.owns_slot(slot) || !self.0.held.lock().nobodys.contains(&slot));
+        let settled = self.until(|| self.owns_slot(slot) || !self.0.held.lock().nobodys.has(slot));
         // After that it is said as it is.
         drop(tokio::time::timeout(SOON, settled).await);
         self.owns(game)
@@ -354,11 +367,6 @@ fn is_fresh(confirmed: u64, now: Duration) -> bool {
 /// The id of a game that follows another: it stays where that one is.
 pub fn following(game: GameId, random: Random, now: Millis) -> GameId {
     Slot::of(game).put(random.game_id(now))
-}
-
-const fn place_of(slot: Slot) -> (usize, u64) {
-    let number = slot.number() as usize;
-    (number / WORD, 1 << (number % WORD))
 }
 
 #[cfg(test)]
@@ -423,7 +431,7 @@ mod tests {
         let place = Place::shared();
         let [mine, others] = slots([1, 2]);
         let game = |slot: Slot| slot.put(GameId(uuid::Uuid::nil()));
-        place.are_nobodys(vec![mine]);
+        place.are_nobodys(std::iter::once(mine).collect());
         assert!(!place.is_soon_owned(game(others)).await);
         let waiting = tokio::spawn({
             let place = place.clone();

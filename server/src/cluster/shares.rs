@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use qiguan_game::slot::Slot;
 use qiguan_store::nodes::{Incarnation, LEASE, Node, Owned, SlotAt};
 
+use crate::cluster::slot_set::SlotSet;
+
 /// The node among these that a slot falls to.
 pub fn falls_to(slot: Slot, nodes: impl IntoIterator<Item = Incarnation>) -> Option<Incarnation> {
     nodes
@@ -94,7 +96,7 @@ impl Seen<'_> {
     }
 
     /// The slots whose owner is not there any more: somebody will own them soon.
-    pub fn nobodys(&self) -> Vec<Slot> {
+    pub fn nobodys(&self) -> SlotSet {
         let silent: Vec<_> = self.silent().map(|node| node.is).collect();
         let nobodys = self.slots.iter().filter(|slot| match slot.owner {
             None => true,
@@ -250,7 +252,7 @@ mod tests {
             nodes: &nodes,
             slots: &slots,
         };
-        assert_eq!(seen.nobodys().len(), usize::from(SLOTS));
+        assert_eq!(seen.nobodys().slots().count(), usize::from(SLOTS));
         assert!(seen.to_claim().is_empty() && seen.to_give().is_empty());
     }
 }

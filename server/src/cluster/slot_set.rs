@@ -1,6 +1,6 @@
 //! Some of the slots, as programs tell each other which ones they speak for.
 
-use qiguan_game::slot::SLOTS;
+use qiguan_game::slot::{SLOTS, Slot};
 use serde::{Deserialize, Serialize};
 
 /// So many slots share a word.
@@ -24,6 +24,51 @@ impl SlotSet {
         Self::of(both.map(|(one, other)| one & other))
     }
 
+    /// Those that are not in the other one.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let others = other.0.iter().copied().chain(std::iter::repeat(0));
+        Self::of(self.0.iter().zip(others).map(|(one, other)| one & !other))
+    }
+
+    /// Whether a slot is in it.
+    pub fn has(&self, slot: Slot) -> bool {
+        let (word, bit) = place_of(slot);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    /// Whether no slot is in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// The slots in it, by number.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+        let words = (0..).zip(&self.0).filter(|(_, word)| **word != 0);
+        let bits = words.flat_map(|(at, word)| {
+            let bits = (0..WORD as u16).filter(move |bit| word >> bit & 1 != 0);
+            bits.map(move |bit| at * WORD as u16 + bit)
+        });
+        bits.filter_map(Slot::new)
+    }
+
+    /// Adds a slot.
+    pub fn insert(&mut self, slot: Slot) {
+        let (word, bit) = place_of(slot);
+        self.0.resize(self.0.len().max(word + 1), 0);
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= bit;
+        }
+    }
+
+    /// Takes a slot out.
+    pub fn remove(&mut self, slot: Slot) {
+        let (word, bit) = place_of(slot);
+        if let Some(word) = self.0.get_mut(word) {
+            *word &= !bit;
+        }
+    }
+
     /// Adds those of another set.
     pub fn add(&mut self, other: &Self) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
@@ -38,9 +83,41 @@ impl SlotSet {
     }
 }
 
+impl FromIterator<Slot> for SlotSet {
+    fn from_iter<T: IntoIterator<Item = Slot>>(slots: T) -> Self {
+        // All words are there, so that sets of the same slots are equal.
+        let mut set = Self(vec![0; WORDS]);
+        for slot in slots {
+            set.insert(slot);
+        }
+        set
+    }
+}
+
+/// The word of a slot, and its bit in there.
+pub(super) const fn place_of(slot: Slot) -> (usize, u64) {
+    let number = slot.number() as usize;
+    (number / WORD, 1 << (number % WORD))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_set_has_the_slots_that_were_put_into_it() {
+        let numbers = [0, 63, 64, 4_095];
+        let slots = numbers.map(|number| Slot::new(number).unwrap());
+        let mut set: SlotSet = slots.into_iter().collect();
+        assert_eq!(set.slots().collect::<Vec<_>>(), slots);
+        assert!(slots.iter().all(|slot| set.has(*slot)));
+        assert!(!set.has(Slot::new(1).unwrap()) && !set.is_empty());
+        assert_eq!(set.without(&SlotSet::default()), set);
+        assert!(set.without(&set).is_empty());
+        set.remove(slots[3]);
+        assert_eq!(set.slots().collect::<Vec<_>>(), slots[..3]);
+        assert!(SlotSet::default().is_empty() && !SlotSet::default().has(slots[0]));
+    }
 
     #[test]
     fn only_all_slots_are_all() {

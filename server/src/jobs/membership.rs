@@ -4,71 +4,36 @@
 //! Slots are handed over some at a time, with the games that are played there: rooms close here and open there, and clocks go on. Where a program
 //! can't be reached from others, a slot in which a game is open or played stays until that is over: its players would have to connect elsewhere.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-    time::Duration,
-};
+mod beat;
+mod giving;
+mod joining;
+mod taking_up;
 
-use qiguan_environment::{Clock, Random};
+use std::{collections::BTreeMap, sync::Arc};
+
 use qiguan_game::slot::Slot;
-use qiguan_protocol::ids::{GameId, Millis};
+use qiguan_protocol::ids::Millis;
 use qiguan_store::{
-    nodes::{Beat, Incarnation, JoinError, Joining, Node, Owned},
-    store::{Store, StoreError},
+    nodes::{Incarnation, Node, Owned},
+    store::StoreError,
     versions::Versions,
 };
 use tokio::sync::watch;
 
+use self::beat::{Pulse, Sight};
+pub use self::joining::join;
 use crate::{
     abroad::Abroad,
-    cluster::{
-        database_time::DatabaseTime,
-        lease::{BEAT, Lease},
-        shares::{self, Seen},
-        upgrade::Upgrade,
-    },
-    room::{hub::Hub, recover},
-    services::{Services, unheld::Restart},
+    cluster::{shares::Seen, slot_set::SlotSet, upgrade::Upgrade},
+    room::hub::Hub,
+    services::Services,
 };
 
 /// Slots in which nothing is going on are handed over each so many beats.
 const GIVING: u32 = 4;
-/// So many slots are handed over at once with their games: a game stands still for as long as the rooms of these need to close and to open. A
-/// program that ends hands all slots without open rooms over with the first of them.
-const TOGETHER: usize = 64;
-/// How long a program waits that may not join again.
-const REFUSED: Duration = Duration::from_secs(5);
-/// A slot that has just come is not handed on at once.
-const STAYS: Millis = Millis(1_000);
 
-/// Joins the programs on a record, before anything is written to it.
-///
-/// # Errors
-/// When this program does not fit to those that are there, or the record can't be written.
-pub async fn join(
-    store: &Store,
-    clock: Clock,
-    random: Random,
-    name: &str,
-) -> Result<Incarnation, JoinError> {
-    let own = Incarnation {
-        node: random.node(),
-        number: 1,
-    };
-    DatabaseTime::set(clock, store).await?;
-    store.join(joining(own, name), clock.now()).await?;
-    Ok(own)
-}
-
-fn joining(own: Incarnation, name: &str) -> Joining {
-    Joining {
-        own,
-        name: name.to_owned(),
-        versions: Versions::own(),
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-    }
-}
+/// Slots by who gets them.
+type Given = Arc<BTreeMap<Incarnation, Vec<Slot>>>;
 
 /// See the module.
 pub struct Membership {
@@ -82,8 +47,10 @@ pub struct Membership {
     /// How often slots had changed hands when they were read; none if they have to be read again.
     changes: Option<i64>,
     slots: Vec<Owned>,
-    /// The takers of slots, if none of this program's slots falls to another of them.
-    at_rest: Option<Vec<Incarnation>>,
+    /// This program's slots that fall to others, as they follow from the slots and these takers.
+    given: Option<(Vec<Incarnation>, Given)>,
+    /// The nodes that were silent when it was last computed which slots are nobody's, of the slots as they are.
+    silent: Option<Vec<Incarnation>>,
     looks: u32,
     settled: watch::Sender<bool>,
     /// Whether everything is handed over that others take, once this program ends.
@@ -91,23 +58,6 @@ pub struct Membership {
     /// Whether the server is ready: rooms that nobody asks for are opened after that.
     ready: watch::Receiver<bool>,
     upgrade: Upgrade,
-}
-
-/// What came of a beat.
-#[derive(Clone)]
-struct Pulse {
-    /// As whom.
-    of: Incarnation,
-    /// What there was to be seen; none if somebody has taken over.
-    seen: Option<Sight>,
-}
-
-#[derive(Clone)]
-struct Sight {
-    nodes: Arc<[Node]>,
-    changes: i64,
-    /// Whether those that are silent are gone.
-    is_trusted: bool,
 }
 
 impl Membership {
@@ -129,7 +79,8 @@ impl Membership {
             grace,
             changes: None,
             slots: Vec::new(),
-            at_rest: None,
+            given: None,
+            silent: None,
             looks: 0,
             settled: watch::Sender::new(false),
             left: watch::Sender::new(false),
@@ -151,7 +102,7 @@ impl Membership {
     /// Beats until the server ends, and does what follows. Nothing that takes long keeps a beat waiting.
     pub async fn run(mut self) {
         let (told, mut pulse) = watch::channel(None);
-        let beats = beat(Arc::clone(self.services()), self.own.subscribe(), told);
+        let beats = beat::run(Arc::clone(self.services()), self.own.subscribe(), told);
         let follows = async {
             while pulse.changed().await.is_ok() {
                 let last: Option<Pulse> = pulse.borrow_and_update().clone();
@@ -225,7 +176,7 @@ impl Membership {
             let others: Vec<_> = others.collect();
             abroad.links().are_there(self.own(), &others);
         }
-        place.are_nobodys(self.seen(nodes).nobodys());
+        self.are_nobodys(nodes);
         self.looks = self.looks.wrapping_add(1);
         if !is_ending && self.looks.is_multiple_of(GIVING) {
             self.give_quiet(nodes).await?;
@@ -289,312 +240,64 @@ impl Membership {
         }
     }
 
-    /// Whose the slots are, as the record has it now.
+    /// Whose the slots are, as the record has it now. What follows from that is computed when it is next asked for.
     fn owners_are(&mut self, slots: Vec<Owned>) {
         self.slots = slots;
-        self.at_rest = None;
+        self.given = None;
+        self.silent = None;
     }
 
-    /// This program's slots that fall to others, by who gets them. As long as owners and takers stay the same, an empty result is not computed again.
-    fn falls_to_others(&mut self, nodes: &[Node]) -> BTreeMap<Incarnation, Vec<Slot>> {
+    /// This program's slots that fall to others, by who gets them. With the same owners and takers they are the same, and not computed again.
+    fn falls_to_others(&mut self, nodes: &[Node]) -> Given {
         let seen = self.seen(nodes);
         let takers = seen.takers();
-        if self.at_rest.as_ref() == Some(&takers) {
-            return BTreeMap::new();
+        if let Some((before, given)) = &self.given
+            && *before == takers
+        {
+            return Arc::clone(given);
         }
-        let given = seen.to_give();
-        self.at_rest = given.is_empty().then_some(takers);
+        let given = Arc::new(seen.to_give());
+        self.given = Some((takers, Arc::clone(&given)));
         given
+    }
+
+    /// Tells which slots are nobody's, unless it is as before.
+    fn are_nobodys(&mut self, nodes: &[Node]) {
+        let seen = self.seen(nodes);
+        let silent: Vec<Incarnation> = seen.silent().map(|node| node.is).collect();
+        if self.silent.as_ref() != Some(&silent) {
+            self.services().place.are_nobodys(seen.nobodys());
+            self.silent = Some(silent);
+        }
     }
 
     /// Owns what the record says is its own.
     async fn own_what_is_ours(&self) -> Result<(), StoreError> {
         let place = &self.services().place;
         let ours = self.slots.iter().filter(|it| it.owner == Some(self.own()));
-        let (ours, new): (BTreeSet<Slot>, Vec<&Owned>) = (
-            ours.clone().map(|it| it.at.slot).collect(),
-            ours.filter(|it| !place.owns_slot(it.at.slot)).collect(),
+        let ours: Vec<&Owned> = ours.collect();
+        let (owned, is_ours) = (
+            place.owned(),
+            ours.iter().map(|it| it.at.slot).collect::<SlotSet>(),
         );
-        let lost: Vec<_> = Slot::all()
-            .filter(|slot| place.owns_slot(*slot) && !ours.contains(slot))
-            .collect();
+        let lost = owned.without(&is_ours);
         if !lost.is_empty() {
-            tracing::error!(
-                slots = lost.len(),
-                "another program owns what was this one's"
-            );
-            place.lose_all(lost.iter().copied());
-            self.services().forget_games(|slot| lost.contains(&slot));
+            let slots = lost.slots().count();
+            tracing::error!(slots, "another program owns what was this one's");
+            place.lose_all(lost.slots());
+            self.services().forget_games(|slot| lost.has(slot));
             self.hub.wake_rooms();
         }
+        let is_new = |it: &&Owned| !owned.has(it.at.slot);
+        let new: Vec<&Owned> = ours.into_iter().filter(is_new).collect();
         if new.is_empty() {
             return Ok(());
         }
         self.takes_up(&new).await
     }
-
-    /// Becomes the owner of slots: the clocks of their running games are held for the time that they were nobody's.
-    async fn takes_up(&self, new: &[&Owned]) -> Result<(), StoreError> {
-        let services = self.services();
-        let (store, place) = (&services.store, &services.place);
-        let slots: BTreeSet<Slot> = new.iter().map(|it| it.at.slot).collect();
-        let is_ours = |game: GameId| slots.contains(&Slot::of(game));
-        let mut running: BTreeMap<Slot, Vec<GameId>> = BTreeMap::new();
-        for game in store.running_games().await? {
-            if is_ours(game) {
-                running.entry(Slot::of(game)).or_default().push(game);
-            }
-        }
-        for played in store.who_plays().await? {
-            if is_ours(played.game) {
-                services.presence.began(played);
-            }
-        }
-        let (mut held, mut awake) = (Vec::new(), Vec::new());
-        // Mostly all have the same absences.
-        let mut starts: BTreeMap<Vec<_>, (Vec<Slot>, Vec<GameId>)> = BTreeMap::new();
-        for it in new {
-            let games = running.remove(&it.at.slot).unwrap_or_default();
-            if it.absences.is_empty() {
-                awake.extend(games);
-            } else if games.is_empty() {
-                held.push(it.at.slot);
-            } else {
-                let times = it.absences.iter();
-                let times = times.map(|it| (it.stopped, it.started)).collect();
-                let start = starts.entry(times).or_default();
-                start.0.push(it.at.slot);
-                start.1.extend(games);
-            }
-        }
-        let mut to_open = Vec::new();
-        let mut games_held = 0;
-        for (slots, games) in starts.into_values() {
-            let first = slots.first().copied();
-            let absences = new.iter().find(|it| Some(it.at.slot) == first);
-            games_held += games.len();
-            let restart = Restart {
-                absences: absences.map(|it| it.absences.clone()).unwrap_or_default(),
-                grace: self.grace,
-                slots: Some((self.own(), slots)),
-            };
-            to_open.push(recover::hold(services, restart, games));
-        }
-        let all: Vec<Slot> = slots.into_iter().collect();
-        // Until their rooms are open, nobody knows where they stand.
-        if !awake.is_empty() {
-            services.unheld.begin_to_open();
-        }
-        place.gain(&all, services.clock.now());
-        tracing::info!(
-            slots = all.len(),
-            of = place.count(),
-            held = games_held,
-            running = awake.len(),
-            "owns more games"
-        );
-        if !awake.is_empty() {
-            tokio::spawn(recover::open_moved(self.hub.clone(), awake));
-        }
-        for restart in to_open {
-            let (hub, mut ready) = (self.hub.clone(), self.ready.clone());
-            tokio::spawn(async move {
-                if ready.wait_for(|ready| *ready).await.is_ok() {
-                    recover::open_all(hub, restart).await;
-                }
-            });
-        }
-        if !held.is_empty() {
-            store.slots_are_held(self.own(), held).await?;
-        }
-        Ok(())
-    }
-
-    /// Hands over what falls to others, as far as nothing is going on there.
-    async fn give_quiet(&mut self, nodes: &[Node]) -> Result<(), StoreError> {
-        for (to, slots) in self.falls_to_others(nodes) {
-            let slots = self.hub.release(slots);
-            self.hand_over(to, slots).await?;
-        }
-        Ok(())
-    }
-
-    /// Hands some of what falls to others over with the games that are played there, to each that can be reached. Whether there was any.
-    async fn give_played(&mut self, nodes: &[Node]) -> Result<bool, StoreError> {
-        let Some(abroad) = self.abroad.clone() else {
-            return Ok(false);
-        };
-        let mut has_given = false;
-        let services = Arc::clone(self.services());
-        for (to, slots) in self.falls_to_others(nodes) {
-            let now = services.clock.now();
-            let can_go = |slot: &Slot| {
-                let has_just_come = now < services.place.slot_gained_at(*slot) + STAYS;
-                // Clocks that are still to be held are held here first.
-                services.place.owns_slot(*slot) && !has_just_come && !services.unheld.has_in(*slot)
-            };
-            let slots: Vec<Slot> = slots.into_iter().filter(can_go).collect();
-            let slots = if services.is_leaving() {
-                shares::last_step(slots, &self.hub.open_slots(), TOGETHER)
-            } else {
-                slots.into_iter().take(TOGETHER).collect()
-            };
-            if slots.is_empty() || !is_reachable(&abroad, to) {
-                continue;
-            }
-            // What others own afterwards, and what is still this one's though it was given up.
-            self.changes = None;
-            let slots = self.hub.evacuate(slots).await;
-            if self.hand_over(to, slots).await? {
-                has_given = true;
-                abroad.slots_have_moved();
-                self.owners_are(services.store.slots().await?);
-                services.place.are_owned(&self.slots);
-            }
-        }
-        Ok(has_given)
-    }
-
-    /// Whether there are still slots here that another program takes and can be handed.
-    fn has_to_give(&mut self, nodes: &[Node]) -> bool {
-        let given = self.falls_to_others(nodes);
-        let Some(abroad) = &self.abroad else {
-            return false;
-        };
-        let place = &self.services().place;
-        let mut given = given.into_iter();
-        given.any(|(to, slots)| {
-            is_reachable(abroad, to) && slots.into_iter().any(|slot| place.owns_slot(slot))
-        })
-    }
-
-    /// Hands over slots that were given up. Whether any has changed its owner.
-    async fn hand_over(&mut self, to: Incarnation, slots: Vec<Slot>) -> Result<bool, StoreError> {
-        if slots.is_empty() {
-            return Ok(false);
-        }
-        self.changes = None;
-        let services = self.services();
-        let at = services.clock.now();
-        let handed: BTreeSet<Slot> = slots.iter().copied().collect();
-        // If it fails after all, what runs there is read again.
-        services.forget_games(|slot| handed.contains(&slot));
-        let given = services.store.hand_over(self.own(), to, slots, at).await?;
-        metrics::counter!("qiguan_cluster_slots_handed_over_total").increment(given);
-        tracing::info!(slots = given, %to, "hands games over");
-        Ok(given > 0)
-    }
-
-    /// Another program has taken over: nothing is this one's any more, and it comes back as a new one.
-    async fn join_again(&mut self) {
-        let services = Arc::clone(self.services());
-        let mut own = self.own();
-        tracing::error!(%own, "another program has taken over from this one; it joins again without its games");
-        services.place.lose_all(Slot::all());
-        services.unheld.are_lost();
-        services.forget_games(|_| true);
-        self.hub.all_are_lost().await;
-        // What still waits in the journal is refused, and before this is.
-        drop(services.journal.heartbeat(services.clock.now()).await);
-        self.changes = None;
-        self.slots.clear();
-        if services.is_leaving() {
-            return;
-        }
-        loop {
-            own.number += 1;
-            let joining = joining(own, &self.name);
-            let pause = match services.store.join(joining, services.clock.now()).await {
-                Ok(()) => break,
-                Err(JoinError::Store(error)) => {
-                    tracing::warn!(%error, "could not join again");
-                    BEAT
-                }
-                // Others were upgraded meanwhile: nothing can be stored here, so that no proxy sends anybody.
-                Err(JoinError::Refused(why)) => {
-                    tracing::error!(%why, "may not join again");
-                    REFUSED
-                }
-            };
-            tokio::time::sleep(pause).await;
-        }
-        self.own.send_replace(own);
-    }
-}
-
-/// Whether a program can be heard, and hears this one.
-fn is_reachable(abroad: &Abroad, node: Incarnation) -> bool {
-    let link = abroad.links().to(node);
-    link.is_some_and(|link| link.was_heard())
 }
 
 /// Whether a node still takes slots.
 fn takes(nodes: &[Node], own: Incarnation) -> bool {
     nodes.iter().any(|node| node.is == own && node.is_up)
-}
-
-/// Notes again and again that this program is alive, and tells what came of it.
-async fn beat(
-    services: Arc<Services>,
-    mut own: watch::Receiver<Incarnation>,
-    told: watch::Sender<Option<Pulse>>,
-) {
-    let (store, clock) = (&services.store, services.clock);
-    let mut lease = Lease::default();
-    let mut database_time = DatabaseTime::default();
-    let mut is_failing = false;
-    let mut times = tokio::time::interval(BEAT);
-    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = store.fenced(), if !is_failing => {}
-            () = services.place.outdated(), if !is_failing => {}
-            _ = times.tick() => {}
-        }
-        let of = *own.borrow_and_update();
-        let sent = clock.running_for();
-        let beat = store.beat(of, clock.now(), clock).await;
-        // One line per outage: the log must not fill what is left of a disk.
-        let was_failing = std::mem::replace(&mut is_failing, beat.is_err());
-        let is_fenced = beat == Ok(Beat::Fenced);
-        let seen = match beat {
-            Ok(Beat::Alive {
-                nodes,
-                changes,
-                time,
-                ..
-            }) => {
-                lease.is_good(sent);
-                database_time.note(time, clock);
-                Some(Sight {
-                    nodes: nodes.into(),
-                    changes,
-                    is_trusted: lease.is_trusted(),
-                })
-            }
-            Ok(Beat::Fenced) => {
-                services.place.lose_all(Slot::all());
-                lease = Lease::default();
-                None
-            }
-            Err(error) => {
-                lease.is_broken();
-                metrics::counter!("qiguan_cluster_beats_failed_total").increment(1);
-                if !was_failing {
-                    tracing::error!(%error, "could not write the heartbeat");
-                }
-                services.place.is_confirmed(sent);
-                continue;
-            }
-        };
-        services.place.is_confirmed(sent);
-        if told.send(Some(Pulse { of, seen })).is_err() {
-            return;
-        }
-        // There is nothing to beat for before it has joined again.
-        if is_fenced && own.changed().await.is_err() {
-            return;
-        }
-    }
 }

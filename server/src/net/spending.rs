@@ -1,6 +1,8 @@
 //! What visitors spend, by itself: programs on one record ask each other for it, so that what an address or a name may do is the same however
 //! many programs there are.
 
+use std::hash::Hash;
+
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,7 @@ use uuid::Uuid;
 use crate::net::{
     address::Group,
     opening_limits::{self, Challenge, Opener, OpeningLimits},
-    rate_limit::RetryIn,
+    rate_limit::{RateLimit, RetryIn},
     sharing_limits::{self, SharingLimits},
     sign_in_limits::{Guesser, SignInLimits},
 };
@@ -130,66 +132,70 @@ pub struct SharedLimits<'a> {
     pub sharing: &'a SharingLimits,
 }
 
-impl SharedLimits<'_> {
+/// One budget, and who spends of it.
+trait Budget {
+    fn take(&self, count: u32, now: Millis) -> Result<(), RetryIn>;
+    fn put_back(&self, count: u32);
+}
+
+impl<K: Clone + Eq + Hash> Budget for (&RateLimit<K>, K) {
+    fn take(&self, count: u32, now: Millis) -> Result<(), RetryIn> {
+        self.0.take_many(&self.1, count, now)
+    }
+
+    fn put_back(&self, count: u32) {
+        self.0.refund(&self.1, count);
+    }
+}
+
+/// As far as the limits of the challenged player go.
+impl Budget for (&OpeningLimits, Challenge) {
+    fn take(&self, count: u32, now: Millis) -> Result<(), RetryIn> {
+        self.0.take_reached(self.1, count, now)
+    }
+
+    fn put_back(&self, count: u32) {
+        self.0.not_reached(self.1, count);
+    }
+}
+
+impl<'a> SharedLimits<'a> {
     /// Takes so many of a budget.
     ///
     /// # Errors
     /// If they are not there; then nothing is taken.
     pub fn spend(self, what: &Spending, count: u32, now: Millis) -> Result<(), RetryIn> {
-        let Self {
-            sign_in,
-            openings,
-            sharing,
-        } = self;
-        match what {
-            Spending::Guest(address) => sign_in.guests.take_many(address, count, now),
-            Spending::Registration(address) => sign_in.registrations.take_many(address, count, now),
-            Spending::Name(address) => sign_in.names.take_many(address, count, now),
-            Spending::WrongFrom(address) => sign_in.by_address.take_many(address, count, now),
-            Spending::WrongFor(name) => sign_in.by_name.take_many(name, count, now),
-            Spending::WrongKnown(player, address) => {
-                let known = (*player, *address);
-                sign_in.by_known.take_many(&known, count, now)
-            }
-            Spending::WrongOwner(player) => sign_in.by_owner.take_many(player, count, now),
-            Spending::Game(player) => openings.games.take_many(player, count, now),
-            Spending::GameFrom(address) => {
-                openings.games_from_address.take_many(address, count, now)
-            }
-            Spending::Challenge(challenge) => openings.take_reached(*challenge, count, now),
-            Spending::ChallengeBy(player) => openings.of_player.take_many(player, count, now),
-            Spending::ChallengeFrom(address) => {
-                openings.from_address.take_many(address, count, now)
-            }
-            Spending::Analysis(player) => sharing.of_player.take_many(player, count, now),
-            Spending::AnalysisFrom(address) => sharing.from_address.take_many(address, count, now),
-        }
+        self.budget(what).take(count, now)
     }
 
     /// Puts so many back.
     pub fn put_back(self, what: &Spending, count: u32) {
+        self.budget(what).put_back(count);
+    }
+
+    fn budget(self, what: &Spending) -> Box<dyn Budget + 'a> {
         let Self {
             sign_in,
             openings,
             sharing,
         } = self;
         match what {
-            Spending::Guest(address) => sign_in.guests.refund(address, count),
-            Spending::Registration(address) => sign_in.registrations.refund(address, count),
-            Spending::Name(address) => sign_in.names.refund(address, count),
-            Spending::WrongFrom(address) => sign_in.by_address.refund(address, count),
-            Spending::WrongFor(name) => sign_in.by_name.refund(name, count),
+            Spending::Guest(address) => Box::new((&sign_in.guests, *address)),
+            Spending::Registration(address) => Box::new((&sign_in.registrations, *address)),
+            Spending::Name(address) => Box::new((&sign_in.names, *address)),
+            Spending::WrongFrom(address) => Box::new((&sign_in.by_address, *address)),
+            Spending::WrongFor(name) => Box::new((&sign_in.by_name, name.clone())),
             Spending::WrongKnown(player, address) => {
-                sign_in.by_known.refund(&(*player, *address), count);
+                Box::new((&sign_in.by_known, (*player, *address)))
             }
-            Spending::WrongOwner(player) => sign_in.by_owner.refund(player, count),
-            Spending::Game(player) => openings.games.refund(player, count),
-            Spending::GameFrom(address) => openings.games_from_address.refund(address, count),
-            Spending::Challenge(challenge) => openings.not_reached(*challenge, count),
-            Spending::ChallengeBy(player) => openings.of_player.refund(player, count),
-            Spending::ChallengeFrom(address) => openings.from_address.refund(address, count),
-            Spending::Analysis(player) => sharing.of_player.refund(player, count),
-            Spending::AnalysisFrom(address) => sharing.from_address.refund(address, count),
+            Spending::WrongOwner(player) => Box::new((&sign_in.by_owner, *player)),
+            Spending::Game(player) => Box::new((&openings.games, *player)),
+            Spending::GameFrom(address) => Box::new((&openings.games_from_address, *address)),
+            Spending::Challenge(challenge) => Box::new((openings, *challenge)),
+            Spending::ChallengeBy(player) => Box::new((&openings.of_player, *player)),
+            Spending::ChallengeFrom(address) => Box::new((&openings.from_address, *address)),
+            Spending::Analysis(player) => Box::new((&sharing.of_player, *player)),
+            Spending::AnalysisFrom(address) => Box::new((&sharing.from_address, *address)),
         }
     }
 }

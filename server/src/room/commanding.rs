@@ -24,7 +24,6 @@ use crate::{
         seating,
     },
     net::{address::Group, growth_limit::Growth, opening_limits::Opener},
-    peer::Peer,
     room::{appending::Appended, chat_limit, message::CommandRequest, room::Room},
     services::budgets,
 };
@@ -174,7 +173,7 @@ impl Room {
             round_trip: request
                 .peer
                 .as_deref()
-                .map(Peer::round_trip)
+                .map(|peer| self.round_trip_in_turn(state, peer))
                 .unwrap_or_default(),
             opponent_away_since: opponent.and_then(|opponent| self.crowd.away_since(opponent)),
             draw,

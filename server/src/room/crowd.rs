@@ -170,11 +170,11 @@ impl Crowd {
         *self.away_since.get(seat)
     }
 
-    /// The worst round trip among a player's connections: whichever was used, it is credited no less.
-    pub fn round_trip(&self, seat: Seat) -> Millis {
+    /// The worst round trip among a player's connections, as `measured` says it: whichever was used, it is credited no less.
+    pub fn round_trip(&self, seat: Seat, measured: impl Fn(&Peer) -> Millis) -> Millis {
         let of_seat = self.players.iter().filter(|watcher| watcher.seat == seat);
         of_seat
-            .map(|watcher| watcher.peer.round_trip())
+            .map(|watcher| measured(&watcher.peer))
             .max()
             .unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! A game of another program: what the record says of it can be read here, and nothing else.
+//! A game of another program: what the record says of it can be read here, with what its owner says of a running one.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use crate::{
     services::Services,
 };
 
-/// Answers a message to such a game. A game that is over can be watched, since nothing more happens in it; of the players nobody knows here
-/// whether they are connected.
+/// Answers a message to such a game. A game that is over can be watched, since nothing more happens in it.
 pub async fn answer(services: &Arc<Services>, game: GameId, message: RoomMessage) {
     match message {
         message @ (RoomMessage::Read { .. } | RoomMessage::Watch { .. }) => {

@@ -33,6 +33,7 @@ use crate::{
     },
     services::{
         Services,
+        programs::Unstored,
         waking::{self, Wake},
     },
 };
@@ -229,13 +230,14 @@ impl Hub {
 
     /// Gives up those of these slots in which no game is open here or played. Comes back with them: none of their games gets a room here
     /// any more.
-    pub fn release(&self, slots: Vec<Slot>) -> Vec<Slot> {
+    pub fn release(&self, slots: &[Slot]) -> Vec<Slot> {
         let services = &self.0.services;
         let played = services.presence.slots();
         let rooms = self.0.rooms.lock();
         let open: BTreeSet<Slot> = rooms.keys().copied().map(Slot::of).collect();
         let is_quiet = |slot: &Slot| !played.contains(slot) && !open.contains(slot);
-        services.place.release(slots.into_iter().filter(is_quiet))
+        let quiet = slots.iter().copied().filter(is_quiet);
+        services.place.release(quiet)
     }
 
     /// The slots in which rooms are open here.
@@ -360,6 +362,15 @@ impl Hub {
         let read = read(reply);
         self.send(game, RoomMessage::Read { player, read }).await;
         answered(answer).await
+    }
+
+    /// What the room of a game of this program knows that is not stored; none if it is another program's game.
+    pub async fn unstored_here(&self, game: GameId) -> Option<Unstored> {
+        let (reply, answer) = oneshot::channel();
+        let (player, read) = (None, Read::Unstored(reply));
+        let asked = self.send_here(game, RoomMessage::Read { player, read });
+        asked.await.ok()?;
+        answered(answer).await.ok()
     }
 
     /// Closes every room after what waits in it has been answered, and waits for them.

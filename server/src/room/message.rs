@@ -31,7 +31,7 @@ use crate::{
     net::address::Group,
     peer::Peer,
     room::{naming::Naming, spectator_chat_writer::SpectatorMessage, spectators::Route},
-    services::waking::Turn,
+    services::{programs::Unstored, waking::Turn},
 };
 
 /// A message to a room.
@@ -150,6 +150,8 @@ pub enum Read {
     ),
     /// Whether what spectators say may be read.
     SpectatorChat(oneshot::Sender<Result<(), ApiError>>),
+    /// What the room knows beside the record, for another program that shows the game.
+    Unstored(oneshot::Sender<Result<Unstored, ApiError>>),
 }
 
 impl Read {
@@ -161,6 +163,7 @@ impl Read {
             Self::Chat(.., reply) => drop(reply.send(Err(error))),
             Self::Overseen(.., reply) => drop(reply.send(Err(error))),
             Self::SpectatorChat(reply) => drop(reply.send(Err(error))),
+            Self::Unstored(reply) => drop(reply.send(Err(error))),
         }
     }
 }
@@ -197,8 +200,8 @@ impl RoomMessage {
             | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.is_elsewhere(),
-            Self::Read { .. }
-            | Self::DeleteIfAbandoned { .. }
+            Self::Read { read, .. } => matches!(read, Read::Unstored(_)),
+            Self::DeleteIfAbandoned { .. }
             | Self::Name { .. }
             | Self::Unwatch { reply: None, .. }
             | Self::Confirm(_)

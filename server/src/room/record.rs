@@ -122,11 +122,7 @@ impl Record {
                 Err(error) => return Err(unreadable(error)),
             };
         }
-        let visible = std::mem::take(&mut self.visible);
-        if let Some(at) = visible.get(&state.seq()) {
-            state.became_visible(state.seq(), *at);
-        }
-        state.visible = visible;
+        were_visible(&mut state, std::mem::take(&mut self.visible));
         let later = DelayedState::of(&state, services.clock.now()).map_err(|error| {
             tracing::error!(game = %self.id, %error, "could not build the spectators' view of a game");
             OpenError::Damaged
@@ -143,6 +139,13 @@ impl Record {
             self.visible = state.visible;
         }
         self.later = None;
+    }
+
+    /// Another program has seen when events became visible.
+    pub(super) fn were_visible(&mut self, visible: BTreeMap<Seq, Millis>) {
+        if let Some(state) = self.state.as_deref_mut() {
+            were_visible(state, visible);
+        }
     }
 
     /// The game was deleted.
@@ -303,6 +306,14 @@ impl Record {
         let drafts = services.store.drafts(self.id).await?;
         Ok(drafts.get(seat).text(kind).as_deref() == Some(text))
     }
+}
+
+/// Notes when the events of a state became visible.
+fn were_visible(state: &mut State, visible: BTreeMap<Seq, Millis>) {
+    if let Some(at) = visible.get(&state.seq()) {
+        state.became_visible(state.seq(), *at);
+    }
+    state.visible = visible;
 }
 
 /// The state after all events of a record; none if they do not follow.

@@ -25,7 +25,7 @@ use crate::{
         crowd::Crowd,
         inbox::Inbox,
         listing::Listing,
-        message::RoomMessage,
+        message::{Read, RoomMessage},
         outage::{Outage, PROBE_EVERY},
         publishing::Published,
         rating::Ratings,
@@ -38,6 +38,7 @@ use crate::{
         Services,
         computing::{Call, Owner},
         connection_log::tracker::ConnectionTracker,
+        programs::Unstored,
         running_positions::{RunningPosition, RunningPositions},
         storage::Running,
         waking::Due,
@@ -77,6 +78,8 @@ pub struct Room {
     pub(super) outage: Outage,
     /// Whether everything has come from other programs that was read before a time was over.
     pub(super) watermark: Watermark,
+    /// What the owner of the game knows beside the record, where that is another program.
+    pub(super) owner_knows: Option<Unstored>,
     /// Whether the clocks are still to be held for the time that the server was away.
     pub(super) is_unheld: bool,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
@@ -112,6 +115,7 @@ impl Room {
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
             watermark: Watermark::default(),
+            owner_knows: None,
             is_unheld,
             retry_at: None,
             computer_called: Seq(0),
@@ -220,7 +224,7 @@ impl Room {
         Closed::Lost(message, self.notices_left())
     }
 
-    /// Answers what can be answered from the record alone. Nothing follows from it.
+    /// Answers what can be answered from the record, with what the owner of a running game says of it. Nothing follows from it.
     pub(super) async fn answer_from_record(&mut self, message: RoomMessage) {
         self.is_unheld = false;
         if let Err(error) = self.record.read(&self.services).await {
@@ -233,6 +237,14 @@ impl Room {
                 .await;
         }
         self.learn_ratings().await;
+        if !self.record.is_over()
+            && let RoomMessage::Read {
+                read: Read::Snapshot(_) | Read::Overseen(..),
+                ..
+            } = &message
+        {
+            self.ask_owner().await;
+        }
         match message {
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::Watch {
@@ -243,6 +255,22 @@ impl Room {
             } if self.record.is_over() => self.show(player, since, reply),
             refused => refused.fail(ApiError::elsewhere()),
         }
+    }
+
+    /// Asks the owner of the game for what the record does not say. It was read before, so the owner knows of each of its events when it
+    /// became visible.
+    async fn ask_owner(&mut self) {
+        let game = self.record.id();
+        let services = Arc::clone(&self.services);
+        let Some(owner) = services.place.owner_of(game) else {
+            return;
+        };
+        let mut known = services.programs.unstored(owner, game).await;
+        if let Some(known) = &mut known {
+            let visible = std::mem::take(&mut known.visible);
+            self.record.were_visible(visible.into_iter().collect());
+        }
+        self.owner_knows = known;
     }
 
     /// Forgets what it knew: after a panic or an error the record alone counts.

@@ -1,11 +1,11 @@
 //! When a time runs out in a game: the time to set up, or that of the player on the move.
 
-use qiguan_game::{event::Body, referee};
+use qiguan_game::{event::Body, referee, state::State};
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::Seat;
 
 use crate::{
-    peer::elsewhere::ReadQuestion,
+    peer::{Peer, elsewhere::ReadQuestion},
     room::{room::Room, watermark::RunsOut},
 };
 
@@ -23,7 +23,7 @@ impl Room {
         let current_setups = self.record.current_setups();
         let due = current_setups
             .and_then(|current_setups| referee::setups_due(state, &current_setups, now));
-        let round_trip = self.crowd.round_trip(state.game.turn());
+        let round_trip = self.round_trip(state);
         due.or_else(|| referee::flag(state, now, round_trip))
     }
 
@@ -42,8 +42,10 @@ impl Room {
         let at = if let Some(setup) = state.setting_up() {
             setup.until
         } else {
-            let turn = state.game.turn();
-            let falls_at = || state.clock.falls_at(turn, self.crowd.round_trip(turn));
+            let falls_at = || {
+                let round_trip = self.round_trip(state);
+                state.clock.falls_at(state.game.turn(), round_trip)
+            };
             state.clock.held_until().or_else(falls_at)?
         };
         Some((self.record.seq(), at.max(self.times_count_from())))
@@ -79,6 +81,23 @@ impl Room {
     pub(super) fn waits_for_others(&self) -> bool {
         let looks_at = |of| self.watermark.looks_at(of);
         self.runs_out().and_then(looks_at).is_some()
+    }
+
+    /// The worst round trip of the player on the move.
+    fn round_trip(&self, state: &State) -> Millis {
+        let turn = state.game.turn();
+        self.crowd
+            .round_trip(turn, |peer| self.round_trip_in_turn(state, peer))
+    }
+
+    /// How long the way to a client and back takes, with the way to the program that had the game when the turn began, if the game has come here
+    /// since: the turn was shown over that way.
+    pub(super) fn round_trip_in_turn(&self, state: &State, peer: &Peer) -> Millis {
+        let game = self.record.id();
+        let gained_at = self.services.place.gained_at(game);
+        let began_elsewhere = state.clock.running_since().is_some_and(|at| at < gained_at);
+        let earlier = began_elsewhere.then(|| peer.earlier_way(game));
+        peer.round_trip() + earlier.unwrap_or_default()
     }
 
     fn times_count_from(&self) -> Millis {

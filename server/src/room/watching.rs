@@ -20,6 +20,7 @@ use crate::{
         room::Room,
         spectators::Route,
     },
+    services::programs::Unstored,
 };
 
 /// A game with more events is shown beside the threads that answer everybody: none that was opened since games have a greatest length,
@@ -96,14 +97,18 @@ impl Room {
 
     /// The game at this moment, for a reader.
     fn snapshot(&self, state: &State, audience: Audience, player: Option<PlayerId>) -> Snapshot {
+        let (presence, stopped_since) = match &self.owner_knows {
+            Some(known) => (known.presence, known.stopped_since),
+            None => (self.presence(), self.outage.since()),
+        };
         Snapshot {
             state: state.snapshot(),
             audience,
             drafts: self.record.drafts().clone(),
-            presence: self.presence(),
+            presence,
             epoch: self.services.store.epoch(),
             now: self.services.clock.now(),
-            stopped_since: self.outage.since(),
+            stopped_since,
             ratings: self.ratings.known(),
             damaged: self.record.is_damaged(),
             said: self.spectator_chat.lines_for(state, audience, player),
@@ -127,6 +132,14 @@ impl Room {
                 let may = known.is_some_and(|known| audience::hears_spectators(known, audience));
                 let refused = || Err(Refusal::GameRunning.into());
                 drop(reply.send(may.then_some(()).map_or_else(refused, Ok)));
+            }
+            Read::Unstored(reply) => {
+                let visible = state.visible.iter().map(|(seq, at)| (*seq, *at));
+                drop(reply.send(Ok(Unstored {
+                    presence: self.presence(),
+                    stopped_since: self.outage.since(),
+                    visible: visible.collect(),
+                })));
             }
             // Moderators see the current state at once.
             Read::Chat(said, permit, reply) => {

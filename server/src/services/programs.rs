@@ -5,12 +5,16 @@ use std::{sync::OnceLock, time::Duration};
 use futures_util::future::BoxFuture;
 use qiguan_protocol::{
     error::ApiError,
-    ids::{GameId, Millis},
+    ids::{GameId, Millis, Seq},
     review::Review,
+    view::Presence,
 };
 use qiguan_store::nodes::Incarnation;
 use serde::{Deserialize, Serialize};
-use tokio::{sync::mpsc, time::timeout};
+use tokio::{
+    sync::{Semaphore, mpsc},
+    time::timeout,
+};
 
 use crate::{
     cluster::slot_set::SlotSet,
@@ -19,6 +23,10 @@ use crate::{
 
 /// How long an answer to a client waits for what other programs are told about it.
 const CATCHES_UP_WITHIN: Duration = Duration::from_millis(500);
+/// How long the owner of a game may take to say what the record does not.
+const UNSTORED_WITHIN: Duration = Duration::from_millis(500);
+/// So many games may be asked about at a time; of others the record alone is read.
+const MOST_UNSTORED: usize = 64;
 
 /// What one program asks another. Programs of two releases talk to each other: one that does not know a question does not answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,6 +58,11 @@ pub enum Question {
     },
     /// Has the program carried out everything that it was told before this question?
     CaughtUp {},
+    /// To the owner of a game: what does it know of it that is not stored?
+    Unstored {
+        /// The game.
+        game: GameId,
+    },
 }
 
 /// The answer.
@@ -72,6 +85,20 @@ pub enum Reply {
     },
     /// To [`Question::CaughtUp`].
     CaughtUp {},
+    /// To [`Question::Unstored`]; none where the game has no room.
+    Unstored(Option<Unstored>),
+}
+
+/// What the room of a game knows and the record does not say. Everybody who may see the game may know it: nothing of a position, a setup or a
+/// message is in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unstored {
+    /// Who is connected.
+    pub presence: Presence,
+    /// Since when the clocks have been stopped because nothing can be written, in server time.
+    pub stopped_since: Option<Millis>,
+    /// From when on the events counted that set a clock running, in server time: it takes time to store them.
+    pub visible: Vec<(Seq, Millis)>,
 }
 
 /// Who is asked.
@@ -96,16 +123,32 @@ pub enum AskedReview {
 /// Answers [`Question::Review`].
 type Reviewing = Box<dyn Fn(GameId, AskedReview) -> BoxFuture<'static, ReviewResult> + Send + Sync>;
 
+/// Answers [`Question::Unstored`].
+type UnstoredHere = Box<dyn Fn(GameId) -> BoxFuture<'static, Option<Unstored>> + Send + Sync>;
+
 /// A review as far as it is done, if the game has one.
 pub type ReviewResult = Result<Option<Review>, ApiError>;
 
 type Way = Box<dyn Fn(Whom, &Question, &mpsc::UnboundedSender<Reply>) + Send + Sync>;
 
 /// See the module.
-#[derive(Default)]
 pub struct Programs {
     way: OnceLock<Way>,
     reviewing: OnceLock<Reviewing>,
+    unstored_here: OnceLock<UnstoredHere>,
+    /// Those who may ask an owner about its game.
+    asking: Semaphore,
+}
+
+impl Default for Programs {
+    fn default() -> Self {
+        Self {
+            way: OnceLock::new(),
+            reviewing: OnceLock::new(),
+            unstored_here: OnceLock::new(),
+            asking: Semaphore::new(MOST_UNSTORED),
+        }
+    }
 }
 
 impl Programs {
@@ -140,6 +183,31 @@ impl Programs {
         }
     }
 
+    /// From now on this answers what others ask about games of this program.
+    pub fn known_by(
+        &self,
+        unstored_here: impl Fn(GameId) -> BoxFuture<'static, Option<Unstored>> + Send + Sync + 'static,
+    ) {
+        drop(self.unstored_here.set(Box::new(unstored_here)));
+    }
+
+    /// Answers what another program asks about a game, unless that takes longer than it waits.
+    pub async fn unstored_here(&self, game: GameId) -> Option<Unstored> {
+        let unstored_here = self.unstored_here.get()?;
+        let known = timeout(UNSTORED_WITHIN, unstored_here(game)).await;
+        known.ok().flatten()
+    }
+
+    /// What the owner of a game knows of it that is not stored; none if it does not say so in time, or too much is asked already.
+    pub async fn unstored(&self, owner: Incarnation, game: GameId) -> Option<Unstored> {
+        let _turn = self.asking.try_acquire().ok()?;
+        let mut replies = self.ask(Whom::One(owner), &Question::Unstored { game });
+        match timeout(UNSTORED_WITHIN, replies.recv()).await {
+            Ok(Some(Reply::Unstored(known))) => known,
+            Ok(_) | Err(_) => None,
+        }
+    }
+
     /// Whether there is a way to other programs.
     pub fn can_be_asked(&self) -> bool {
         self.way.get().is_some()
@@ -162,5 +230,57 @@ impl Programs {
             way(whom, question, &sender);
         }
         replies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parking_lot::Mutex;
+    use qiguan_environment::Clock;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const GAME: GameId = GameId(Uuid::from_u128(7));
+    const OWNER: Incarnation = Incarnation {
+        node: Uuid::nil(),
+        number: 1,
+    };
+
+    /// The ways on which programs could still reply.
+    type Unanswered = Arc<Mutex<Vec<mpsc::UnboundedSender<Reply>>>>;
+
+    /// Other programs that do not reply, and what they were asked.
+    fn silent() -> (Arc<Programs>, Unanswered) {
+        let (programs, asked) = (Arc::new(Programs::default()), Unanswered::default());
+        let unanswered = Arc::clone(&asked);
+        programs.through(move |_, _, reply| unanswered.lock().push(reply.clone()));
+        (programs, asked)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn p26_an_owner_that_does_not_reply_is_waited_for_so_long_and_asked_so_often_at_most() {
+        let (programs, asked) = silent();
+        let ask = |_| {
+            let programs = Arc::clone(&programs);
+            tokio::spawn(async move { programs.unstored(OWNER, GAME).await })
+        };
+        let waiting: Vec<_> = (0..MOST_UNSTORED).map(ask).collect();
+        while asked.lock().len() < MOST_UNSTORED {
+            tokio::task::yield_now().await;
+        }
+        // One more is not kept waiting.
+        assert_eq!(programs.unstored(OWNER, GAME).await, None);
+        assert_eq!(asked.lock().len(), MOST_UNSTORED);
+        let clock = Clock::starting_at(Millis(0)).following();
+        for waiting in waiting {
+            assert_eq!(waiting.await.unwrap(), None);
+        }
+        assert!(clock.now() <= Millis(501), "{:?}", clock.now());
+        // After that others have their turn.
+        assert_eq!(programs.unstored(OWNER, GAME).await, None);
+        assert_eq!(asked.lock().len(), MOST_UNSTORED + 1);
     }
 }

@@ -21,6 +21,10 @@ const TOLERANCE: i64 = 20;
 /// texts take at least.
 const ON_THE_WAY: i64 = 40;
 
+/// Who seeks in one window this shortly before or after anybody was told of a pair may have asked for another: the seek and the news crossed, in
+/// milliseconds.
+const CROSSING: u64 = 500;
+
 /// What happened in a world, in order.
 #[derive(Default)]
 pub(crate) struct History {
@@ -31,6 +35,8 @@ pub(crate) struct History {
     moves: usize,
     /// By so much times may be off.
     tolerance: i64,
+    /// When players with two windows have sought.
+    sought: HashMap<PlayerId, Vec<u64>>,
 }
 
 #[derive(Default)]
@@ -43,8 +49,8 @@ struct Game {
     /// The newest event that was acknowledged or shown to anybody.
     newest: Seq,
     turns: Vec<Turn>,
-    /// Whether the lobby paired the players.
-    is_paired: bool,
+    /// When a player was first told that the lobby has paired them.
+    paired_at: Option<u64>,
 }
 
 /// A turn as its player had it, by the times at the program that the player was connected to.
@@ -114,8 +120,14 @@ impl History {
         self.games.keys().copied().collect()
     }
 
-    pub(crate) fn game_is_paired(&mut self, game: GameId) {
-        self.games.entry(game).or_default().is_paired = true;
+    pub(crate) fn game_is_paired(&mut self, now: u64, game: GameId) {
+        let game = self.games.entry(game).or_default();
+        game.paired_at.get_or_insert(now);
+    }
+
+    /// Somebody who has another window seeks in one.
+    pub(crate) fn seeks_with_two_windows(&mut self, who: PlayerId, now: u64) {
+        self.sought.entry(who).or_default().push(now);
     }
 
     pub(crate) fn sends(&mut self, game: GameId, command: CommandId, what: &str) {
@@ -189,7 +201,8 @@ impl History {
     pub(crate) fn judge_pairs(&mut self, now: u64, records: &BTreeMap<GameId, Vec<Event>>) {
         let mut spans: BTreeMap<PlayerId, Vec<(i64, i64, GameId)>> = BTreeMap::new();
         for (id, record) in records {
-            if !self.games.get(id).is_some_and(|game| game.is_paired) {
+            let paired_at = self.games.get(id).and_then(|game| game.paired_at);
+            if paired_at.is_none() {
                 continue;
             }
             let begun = record.first().map_or(0, |event| event.at.0);
@@ -204,8 +217,8 @@ impl History {
         for (player, mut spans) in spans {
             spans.sort_unstable();
             for pair in spans.windows(2) {
-                if pair[1].0 + self.tolerance < pair[0].1 {
-                    let (one, other) = (pair[0].2, pair[1].2);
+                let (one, other) = (pair[0].2, pair[1].2);
+                if pair[1].0 + self.tolerance < pair[0].1 && !self.have_crossed(player, one) {
                     self.violates(
                         now,
                         format!("{player} plays {one} and {other} at the same time"),
@@ -213,6 +226,18 @@ impl History {
                 }
             }
         }
+    }
+}
+
+impl History {
+    /// Whether a player has sought in one window while the news of this game was on its way to both.
+    fn have_crossed(&self, who: PlayerId, game: GameId) -> bool {
+        let told = self.games.get(&game).and_then(|game| game.paired_at);
+        let sought = self.sought.get(&who).zip(told);
+        sought.is_some_and(|(times, told)| {
+            let mut times = times.iter();
+            times.any(|at| *at <= told + CROSSING && told <= *at + CROSSING)
+        })
     }
 }
 

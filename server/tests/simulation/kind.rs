@@ -103,6 +103,14 @@ impl Kind {
         roles
     }
 
+    /// How many of the first clients that seek have a second window.
+    pub(crate) fn second_windows(self, random: &mut Random) -> usize {
+        match self {
+            Self::Lobby => 2 * random.below(2) as usize,
+            _ => 0,
+        }
+    }
+
     /// How many programs there are.
     pub(crate) fn machines(self, random: &mut Random) -> usize {
         let several = 2 + random.below(2) as usize;

@@ -7,7 +7,7 @@ mod hearing;
 use std::collections::BTreeMap;
 
 use qiguan_protocol::{
-    ids::{CommandId, Cursor, GameId, Seq, Token},
+    ids::{CommandId, Cursor, GameId, PlayerId, Seq, Token},
     names::Seat,
 };
 use qiguan_tests::random::Random;
@@ -98,7 +98,14 @@ pub(crate) struct Player {
     number: usize,
     role: Role,
     random: Random,
+    /// The client whose second window this is, with a connection of its own.
+    second_window_of: Option<usize>,
+    has_two_windows: bool,
+    /// The game in the player's other window, if one is played there.
+    other_game: Option<GameId>,
     token: Option<Token>,
+    /// Who it is, once it knows.
+    who: Option<PlayerId>,
     end: Option<ClientEnd>,
     is_greeted: bool,
     /// When it comes again, if it has no connection.
@@ -158,13 +165,23 @@ struct MyTurn {
 }
 
 impl Player {
-    pub(crate) fn new(number: usize, role: Role, mut random: Random) -> Self {
+    /// A client, or the second window of another one.
+    pub(crate) fn new(
+        number: usize,
+        role: Role,
+        mut random: Random,
+        second_window_of: Option<usize>,
+    ) -> Self {
         let comes_at = random.below(400);
         Self {
             number,
             role,
             random,
+            second_window_of,
+            has_two_windows: second_window_of.is_some(),
+            other_game: None,
             token: None,
+            who: None,
             end: None,
             is_greeted: false,
             comes_at,
@@ -190,6 +207,23 @@ impl Player {
     /// What the client has learned that nobody may read on the way: its token, and its setups.
     pub(crate) fn take_secrets(&mut self) -> Vec<String> {
         std::mem::take(&mut self.secrets)
+    }
+
+    /// The client whose second window this is, if it is one.
+    pub(crate) const fn second_window_of(&self) -> Option<usize> {
+        self.second_window_of
+    }
+
+    /// This is the first window of a player, and that is the second.
+    pub(crate) fn sees_other_window(&mut self, second: &mut Self) {
+        self.has_two_windows = true;
+        if second.token.is_none() {
+            second.token.clone_from(&self.token);
+            second.who = self.who;
+        }
+        let played = |window: &Self| window.game.filter(|_| !window.is_over);
+        second.other_game = played(self);
+        self.other_game = played(second);
     }
 
     /// What arrives at the program before the step.
@@ -235,7 +269,9 @@ impl Player {
             return (since + STUCK < now)
                 .then(|| format!("client {number} can't come back since {since}"));
         }
-        if self.game.is_some() && !self.is_watching && self.watches_at + STUCK < now {
+        // One that has just come back has yet to ask.
+        let asks_since = self.watches_at.max(self.comes_at);
+        if self.game.is_some() && !self.is_watching && asks_since + STUCK < now {
             return Some(format!("client {number} can't watch"));
         }
         let command = self.command.as_ref()?;
@@ -283,6 +319,11 @@ impl Player {
     }
 
     fn comes(&mut self, scene: &mut Scene<'_>) {
+        if self.second_window_of.is_some() && self.token.is_none() {
+            // It opens once its player has a name.
+            self.comes_at = scene.now + 50;
+            return;
+        }
         let start = self.random.below(scene.nodes.len() as u64) as usize;
         let all = (0..scene.nodes.len()).map(|step| (start + step) % scene.nodes.len());
         let mut ready = all.filter(|node| scene.nodes[*node].is_ready());

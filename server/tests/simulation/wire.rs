@@ -2,7 +2,7 @@
 //! over NATS.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -17,8 +17,10 @@ use tokio::sync::mpsc;
 /// So many frames wait for a program that does not take them.
 const INBOX: usize = 4_096;
 
-/// The shortest way between programs that are far from each other, in milliseconds.
-const FAR: u64 = 40;
+/// So many of 10,000 frames are followed by one that no program has sent just now, where there is such rubbish.
+const RUBBISH: u64 = 500;
+/// So many of the last frames can come again.
+const REMEMBERED: usize = 200;
 
 /// The network, as the world and all programs share it.
 #[derive(Clone)]
@@ -39,6 +41,10 @@ struct State {
     /// From which machine to which nothing arrives.
     cuts: BTreeSet<(usize, usize)>,
     quality: Quality,
+    /// What rubbish arrives beside the frames follows from this; none if none does.
+    rubbish: Option<Random>,
+    /// The last frames of all programs, some of which are gone.
+    before: VecDeque<Bytes>,
     /// One number for all frames that were sent, and when.
     hash: DefaultHasher,
     /// Texts that nobody may read on the way, and the first frame in which one could be read.
@@ -76,7 +82,8 @@ impl Quality {
 }
 
 impl Network {
-    pub(crate) fn new(random: Random) -> Self {
+    /// With rubbish that follows from a number of its own, if there is to be any.
+    pub(crate) fn new(random: Random, rubbish: Option<Random>) -> Self {
         Self(Arc::new(Mutex::new(State {
             random,
             now: 0,
@@ -87,6 +94,8 @@ impl Network {
             lost_until: HashMap::new(),
             cuts: BTreeSet::new(),
             quality: Quality::GOOD,
+            rubbish,
+            before: VecDeque::new(),
             hash: DefaultHasher::new(),
             secrets: Vec::new(),
             leak: None,
@@ -107,11 +116,6 @@ impl Network {
 
     pub(crate) fn is(&self, quality: Quality) {
         self.state().quality = quality;
-    }
-
-    /// Whether texts between two programs are under way for longer than is tolerated.
-    pub(crate) fn is_far(&self) -> bool {
-        self.state().quality.delay.0 > FAR
     }
 
     /// From now on nothing arrives on this way, or everything again.
@@ -157,15 +161,50 @@ impl Network {
 }
 
 impl State {
+    /// What no program has sent just now: bytes without a meaning, a frame that was cut off or changed on the way, or one that arrived before,
+    /// perhaps at another program or from one that is gone.
+    fn rubbish(&mut self, frame: &Bytes) -> Option<Bytes> {
+        self.before.truncate(REMEMBERED - 1);
+        self.before.push_front(frame.clone());
+        let random = self.rubbish.as_mut()?;
+        if random.below(10_000) >= RUBBISH {
+            return None;
+        }
+        let mut bytes = frame.to_vec();
+        Some(match random.below(4) {
+            0 => {
+                let bytes = (0..random.below(300)).map(|_| random.next() as u8);
+                bytes.collect()
+            }
+            1 => {
+                bytes.truncate(random.below(bytes.len() as u64 + 1) as usize);
+                bytes.into()
+            }
+            2 => {
+                let at = random.below(bytes.len() as u64) as usize;
+                bytes[at] ^= 1 << random.below(8);
+                bytes.into()
+            }
+            _ => {
+                let ago = random.below(self.before.len() as u64) as usize;
+                self.before[ago].clone()
+            }
+        })
+    }
+
     fn send(&mut self, from: usize, to: Incarnation, body: &Bytes) {
         let (shortest, longest) = self.quality.delay;
         let delay = shortest + self.random.below(longest - shortest + 1);
-        self.frames += 1;
         let last = self.last.entry((from, to)).or_default();
         *last = (*last).max(self.now + delay);
-        let at = (*last, self.frames);
-        let body = body.clone();
-        self.under_way.insert(at, Frame { from, to, body });
+        let at = *last;
+        self.arrives_at(at, from, to, body.clone());
+    }
+
+    fn arrives_at(&mut self, at: u64, from: usize, to: Incarnation, body: Bytes) {
+        self.frames += 1;
+        self.under_way
+            .insert((at, self.frames), Frame { from, to, body });
     }
 }
 
@@ -189,6 +228,9 @@ impl Wire for Machine {
             state.leak = state.secrets.iter().find(can_be_read).cloned();
         }
         let body = Bytes::from(frame);
+        if let Some(rubbish) = state.rubbish(&body) {
+            state.arrives_at(now, self.machine, to, rubbish);
+        }
         let copies = match state.random.below(10_000) {
             _ if state
                 .lost_until

@@ -14,7 +14,7 @@ use crate::{
     history::History,
     kind::Kind,
     node::{Node, Start},
-    player::{Player, Scene, Table},
+    player::{Player, Role, Scene, Table},
     wire::{Network, Quality},
 };
 
@@ -144,7 +144,11 @@ impl World {
         let step = *random.pick(&STEPS);
         let machines = kind.machines(&mut random);
         let draws = |random: &mut Random| Random::of(random.next());
-        let network = Network::new(draws(&mut random));
+        // What follows from these leaves everything else as it is.
+        let mut beside = Random::of(!seed);
+        let has_rubbish = beside.below(2) == 0;
+        let rubbish = has_rubbish.then(|| draws(&mut beside));
+        let network = Network::new(draws(&mut random), rubbish);
         network.is_secret(JSON);
         let link = |random: &mut Random| Link::new(Chance::seeded(random.next()));
         let links = (0..machines).map(|_| link(&mut random)).collect();
@@ -154,9 +158,18 @@ impl World {
             is_joined: false,
         });
         let players = kind.roles().into_iter().enumerate();
-        let players = players
-            .map(|(number, role)| Player::new(number, role, draws(&mut random)))
-            .collect();
+        let players =
+            players.map(|(number, role)| Player::new(number, role, draws(&mut random), None));
+        let mut players: Vec<Player> = players.collect();
+        for of in 0..kind.second_windows(&mut beside) {
+            let number = players.len();
+            players.push(Player::new(
+                number,
+                Role::Seeks,
+                draws(&mut beside),
+                Some(of),
+            ));
+        }
         let mut world = Self {
             kind,
             now: 0,
@@ -337,12 +350,24 @@ impl World {
             player.collect(scene.now);
             player.act(&mut scene);
         }
+        self.compares_windows();
         for secret in self.players.iter_mut().flat_map(Player::take_secrets) {
             self.network.is_secret(&secret);
         }
         if let Some(leak) = self.network.leak() {
             let what = format!("{leak} could be read on the way between two programs");
             self.history.violates(self.now, what);
+        }
+    }
+
+    /// Who has two windows knows in both what is in the other.
+    fn compares_windows(&mut self) {
+        for number in 0..self.players.len() {
+            let Some(of) = self.players[number].second_window_of() else {
+                continue;
+            };
+            let (firsts, seconds) = self.players.split_at_mut(number);
+            firsts[of].sees_other_window(&mut seconds[0]);
         }
     }
 
@@ -371,10 +396,6 @@ impl World {
             }
             Trouble::Ends(machine) => {
                 self.nodes[machine].ends();
-                if self.network.is_far() {
-                    // A game that is handed over in the middle of a turn is charged for the way of the text that showed the turn.
-                    lasts = 1_500;
-                }
             }
             Trouble::Freeze(machine, until) => {
                 self.nodes[machine].freeze(until);

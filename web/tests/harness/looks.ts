@@ -13,7 +13,7 @@ const COLOURS: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-tex
 const IS_PICTURED = process.env['QIGUAN_PICTURES'] === 'take';
 
 /** Waits until nothing is on its way to another look: colours would be judged half-way. */
-async function isStill(page: Page): Promise<void> {
+export async function isStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // The end of one change can begin another: what inherits a colour follows it.
     for (;;) {

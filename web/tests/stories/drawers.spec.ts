@@ -2,8 +2,10 @@
  * Browsers and the server draw the same boards, pieces and marks: ten positions of each game are drawn by both and compared. The
  * server's are the previews of the running game, each as it was after a move.
  */
+import type { Locator } from '@playwright/test';
 import { writeFile } from 'node:fs/promises';
 import { commands } from '../harness/fixtures';
+import { isStill } from '../harness/looks';
 import { difference, mosaic, type Mosaic, type Part } from '../harness/pixels';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';
@@ -60,6 +62,17 @@ async function played(players: readonly [Visitor, Visitor], game: string, kind: 
   return drawn;
 }
 
+/** Draws a board over all else, at a size. */
+async function enlarged(board: Locator, { width, height }: Part): Promise<void> {
+  await board.evaluate(
+    (element, style) => {
+      Object.assign(element.style, style);
+      document.body.append(element);
+    },
+    { position: 'fixed', inset: '0', width: `${width}px`, height: `${height}px`, zIndex: '1000' }
+  );
+}
+
 for (const kind of KINDS) {
   test(`browser and server draw ten positions of ${kind.ruleset} alike`, async ({ arrive }, info) => {
     test.setTimeout(180_000);
@@ -84,22 +97,15 @@ for (const kind of KINDS) {
     const canvas = await stranger.context.newPage();
     const ours: Mosaic[] = [];
     const theirs: Mosaic[] = [];
+    await page.goto(`/replay/${game}?ply=0`);
+    const board = page.locator('.qg-board').filter({ has: page.getByRole('grid') });
+    await expect(board.locator('.pieces use').first()).toBeAttached();
+    await page.waitForFunction(() => document.querySelector('body > svg symbol') !== null);
+    await enlarged(board, drawn);
     for (const [index, preview] of previews.entries()) {
-      await page.goto(`/replay/${game}?ply=${index + 1}`);
-      const board = page.locator('.qg-board').filter({ has: page.getByRole('grid') });
-      await expect(board.getByRole('grid')).toBeVisible();
-      await expect(board.locator('.pieces use').first()).toBeAttached();
-      await page.waitForFunction(() => document.querySelector('body > svg symbol') !== null);
-      await board.evaluate((element, { width, height }) => {
-        Object.assign(element.style, {
-          position: 'fixed',
-          inset: '0',
-          width: `${width}px`,
-          height: `${height}px`,
-          zIndex: '1000'
-        });
-        document.body.append(element);
-      }, drawn);
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(new RegExp(`[?&]ply=${index + 1}\\b`));
+      await isStill(page);
       const seen = await page.screenshot({ clip: drawn, animations: 'disabled' });
       ours.push(await mosaic(canvas, seen, drawn, size));
       theirs.push(await mosaic(canvas, preview, part, size));

@@ -11,6 +11,10 @@ impl Player {
         if self.is_over && now >= self.left_at && scene.goes_on {
             self.leaves_game(scene);
         }
+        if let (Role::Seeks, None, Some(game)) = (self.role, self.game, self.other_game) {
+            // What is played in the other window is shown here, too, and nothing is sought any more.
+            self.begins(game);
+        }
         if self.command.is_none() {
             self.decides(scene);
         }
@@ -25,6 +29,11 @@ impl Player {
                 scene.history.sends(game, id, &format!("{kind} {data}"));
             }
             self.note(scene, &format!("sends {kind} {id}"));
+            if kind == "quick_pair"
+                && let Some(who) = self.who.filter(|_| self.has_two_windows)
+            {
+                scene.history.seeks_with_two_windows(who, now);
+            }
             let number = self.asks(scene, Request::Command(id), kind, &data);
             if kind == "move"
                 && let Some(turn) = &mut self.turn

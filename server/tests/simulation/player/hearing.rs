@@ -77,7 +77,7 @@ impl Player {
         if self.role != Role::Seeks || self.game == Some(game) {
             return;
         }
-        scene.history.game_is_paired(game);
+        scene.history.game_is_paired(scene.now, game);
         self.note(scene, &format!("is paired in {game}"));
         self.begins(game);
     }
@@ -109,7 +109,8 @@ impl Player {
         match asked {
             Request::Hello => match result {
                 Ok(answer) => {
-                    if let Answer::Guest(Guest { token, .. }) = answer {
+                    if let Answer::Guest(Guest { token, player, .. }) = answer {
+                        self.who = Some(player.id);
                         self.secrets.push(token.reveal().to_owned());
                         self.token = Some(token);
                     }
@@ -295,7 +296,10 @@ impl Player {
     }
 
     pub(super) fn ends_turn(&mut self, scene: &mut Scene<'_>) {
-        if let (Some(turn), Some(game)) = (self.turn.take(), self.game) {
+        // Of two windows either can make the move.
+        if let (Some(turn), Some(game)) = (self.turn.take(), self.game)
+            && !self.has_two_windows
+        {
             scene.history.had_turn(game, turn.measured);
         }
     }

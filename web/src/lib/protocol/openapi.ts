@@ -5062,7 +5062,7 @@ export interface components {
         ServerNoticeKind: {
             /**
              * @description Whether other programs of the same server go on meanwhile: a connection that is opened at that time reaches one of them, and this one
-             *     still serves until then. Left out if there are none.
+             *     still serves until then. Absent where no other program runs.
              */
             elsewhere?: boolean;
             /** @description When to come back; different for each connection, so that not all come at once. */
