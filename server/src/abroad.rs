@@ -11,6 +11,7 @@ mod hosting;
 mod lenient;
 mod lists;
 mod node_message;
+mod own_games;
 mod people;
 mod questions;
 mod waiting;
@@ -34,13 +35,14 @@ use qiguan_protocol::{
 };
 use qiguan_rules::BySeat;
 use qiguan_store::nodes::Incarnation;
-use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
 use self::{
     hosting::Hosts,
     lists::Lists,
     node_message::{Delivery, NodeMessage, RemoteRequest, UnknownAsk},
+    own_games::MissedOwnGames,
+    people::BorrowedMessage,
     questions::Questions,
     waiting::Waiting,
     watching::Watchings,
@@ -71,6 +73,7 @@ pub struct Abroad {
     clock: Clock,
     state: Mutex<State>,
     questions: Mutex<Questions>,
+    missed: Mutex<MissedOwnGames>,
 }
 
 #[derive(Default)]
@@ -93,6 +96,7 @@ impl Abroad {
             clock,
             state: Mutex::default(),
             questions: Mutex::default(),
+            missed: Mutex::default(),
         }
     }
 
@@ -307,6 +311,7 @@ impl Abroad {
                 }
                 Some(Heard::Reset(from)) => {
                     let services = hub.services();
+                    self.may_miss_own_games(services, from);
                     hosts.forget(from);
                     services.sockets.elsewhere.forget(from);
                     services.connections.are_elsewhere(from, Vec::new());
@@ -315,6 +320,7 @@ impl Abroad {
                     self.say_all_lists(services, &lists, from);
                     self.lose(from);
                     self.links.is_reset(from);
+                    self.tell_missed_own_games(&hub, from);
                     self.look(&hub, &lobby);
                 }
                 None if is_report_due => {
@@ -362,7 +368,7 @@ impl Abroad {
         lists: &mut Lists,
         (from, messages, sent): (Incarnation, &[u8], Duration),
     ) {
-        let messages: Vec<&RawValue> = match serde_json::from_slice(messages) {
+        let messages = match node_message::read(messages) {
             Ok(messages) => messages,
             Err(error) => {
                 tracing::error!(node = %from, %error, "what another program says can't be read");
@@ -374,10 +380,10 @@ impl Abroad {
         let late = self.clock.running_for().saturating_sub(sent);
         let sent = self.clock.now() - Millis(late.as_millis() as i64);
         for message in messages {
-            let message = match lenient::from_str(message.get()) {
+            let message = match message {
                 Ok(message) => message,
                 // A program of another release says more than this one knows.
-                Err(error) => {
+                Err((message, error)) => {
                     tracing::warn!(node = %from, %error, "a message of another program can't be read");
                     self.refuse_unknown(from, message.get());
                     continue;
@@ -385,7 +391,10 @@ impl Abroad {
             };
             match message {
                 NodeMessage::SlotsMoved {} => self.place.is_outdated(),
-                NodeMessage::Connected { who } => sockets.elsewhere.connected(from, who),
+                NodeMessage::Connected {
+                    who,
+                    follows_own_games,
+                } => sockets.elsewhere.connected(from, who, follows_own_games),
                 NodeMessage::Connections { many } => {
                     hub.services().connections.are_elsewhere(from, many);
                 }
@@ -494,10 +503,10 @@ impl Abroad {
         let why = "a program of an older release has this; try again when all are upgraded";
         let refused = Err(ApiError::new(ErrorCode::Busy, why));
         let text = peer::text(&AnswerFrame::new(re, refused));
-        link.send(&NodeMessage::Answer {
+        link.send(&BorrowedMessage::Answer {
             call,
             is_ok: false,
-            text: text.as_str().to_owned(),
+            text: text.as_str(),
         });
     }
 

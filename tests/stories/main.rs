@@ -42,6 +42,7 @@ mod foreign_budgets;
 mod foreign_clocks;
 mod foreign_crowds;
 mod foreign_lists;
+mod foreign_own_games;
 mod foreign_people;
 mod foreign_positions;
 mod foreign_reads;

@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use qiguan_tests::{Client, Program, Seats, Setup, client::Frame, waiting::in_time};
 use serde_json::json;
 
-async fn own_games(client: &mut Client) -> Vec<OwnGame> {
+pub(super) async fn own_games(client: &mut Client) -> Vec<OwnGame> {
     let Answer::OwnGames { games } = client.asks("own_games", json!({})).await else {
         panic!("no own games")
     };

@@ -22,6 +22,7 @@ use crate::{
     abroad::{
         copies::Copies,
         node_message::{Ask, Delivery, NodeMessage, RemoteRequest},
+        people::BorrowedMessage,
     },
     cluster::{link::Way, links::Links},
     lobby::{
@@ -286,8 +287,8 @@ impl Host {
             }
             let is_ok = result.is_ok();
             let text = peer::text(&AnswerFrame::new(re, result));
-            let text = text.as_str().to_owned();
-            way.send(&NodeMessage::Answer { call, is_ok, text });
+            let text = text.as_str();
+            way.send(&BorrowedMessage::Answer { call, is_ok, text });
         });
         let id = peer.as_ref().map(|peer| peer.id);
         let received = if is_planted(Fault::ClockNotCorrected) {

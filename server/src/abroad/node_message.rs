@@ -26,9 +26,10 @@ use qiguan_protocol::{
 };
 use qiguan_rules::BySeat;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::{
-    abroad::lists::ListMessage,
+    abroad::{lenient, lists::ListMessage},
     admission::sanctions::ChatReach,
     cluster::link::Message,
     lobby::visiting::{PlayerRequest, Visit, VisitorRequest},
@@ -88,10 +89,14 @@ pub(super) enum NodeMessage {
     },
     /// To all: slots have other owners than they had.
     SlotsMoved {},
-    /// To all: a player is connected to the program that says so.
+    /// To all: a player is connected to the program that says so. It is said again when one of their connections there begins to follow their own
+    /// games, and when none does any more.
     Connected {
         /// Who.
         who: Identity,
+        /// Whether one does. Who does not say it is told of their games in any case.
+        #[serde(default = "yes")]
+        follows_own_games: bool,
     },
     /// To all: a player is connected there no more.
     Gone {
@@ -114,7 +119,7 @@ pub(super) enum NodeMessage {
     NamesChanged {},
     /// To all: somebody wants to be shown as online, or not any more. Who does not hear of it looks every few seconds.
     HidingChanged {},
-    /// To a program that a player is connected to: what they are told.
+    /// To a program that a player is connected to, or at which they follow their own games: what they are told.
     Tell {
         /// Who.
         player: PlayerId,
@@ -199,6 +204,31 @@ impl Message for NodeMessage {
             | Self::GroupText { .. } => 1,
         }
     }
+}
+
+/// A message, or what can't be read as one.
+pub(super) type Read<'a> = Result<NodeMessage, (&'a RawValue, serde_json::Error)>;
+
+/// Reads a list of messages, in order.
+///
+/// # Errors
+/// When it is no list.
+pub(super) fn read(messages: &[u8]) -> serde_json::Result<Vec<Read<'_>>> {
+    // A list without anything that is not known is read in one go; else it is told which of its messages it is.
+    let at_once = str::from_utf8(messages).map(lenient::from_str::<Vec<NodeMessage>>);
+    if let Ok(Ok(known)) = at_once {
+        return Ok(known.into_iter().map(Ok).collect());
+    }
+    let each: Vec<&RawValue> = serde_json::from_slice(messages)?;
+    let read = |message: &'_ RawValue| lenient::from_str(message.get());
+    let each = each.into_iter();
+    Ok(each
+        .map(|message| read(message).map_err(|error| (message, error)))
+        .collect())
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// So much of an [`Ask`] that can't be read as it takes to answer it.

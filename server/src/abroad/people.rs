@@ -1,6 +1,7 @@
 //! Who is connected where, and what players are told who are connected elsewhere.
 
 use qiguan_game::people::identity::Identity;
+use qiguan_protocol::ids::PlayerId;
 use qiguan_store::nodes::Incarnation;
 
 use crate::{
@@ -17,9 +18,15 @@ impl Abroad {
     /// Tells other programs who is connected here, and players who are connected there.
     pub(super) fn say(&self, what: ForOthers<'_>) {
         match what {
-            ForOthers::Connected(who) => {
+            ForOthers::Connected {
+                who,
+                follows_own_games,
+            } => {
                 for link in self.links.all() {
-                    link.send(&BorrowedMessage::Connected { who });
+                    link.send(&BorrowedMessage::Connected {
+                        who,
+                        follows_own_games,
+                    });
                 }
             }
             ForOthers::Gone(player) => self.say_to_everybody(&NodeMessage::Gone { player }),
@@ -39,8 +46,7 @@ impl Abroad {
                 text,
             } => {
                 if let Some(link) = self.links.to(node) {
-                    let text = text.as_str().to_owned();
-                    link.send(&NodeMessage::Tell {
+                    link.send(&BorrowedMessage::Tell {
                         player,
                         only_followers,
                         text,
@@ -69,7 +75,12 @@ impl Abroad {
     /// Tells a program who is connected here, from the beginning.
     pub(super) fn say_who_is_here(&self, sockets: &Sockets, to: Incarnation) {
         if let Some(link) = self.links.to_silent(to) {
-            sockets.each_player(|who| link.send(&BorrowedMessage::Connected { who }));
+            sockets.each_player(|who, follows_own_games| {
+                link.send(&BorrowedMessage::Connected {
+                    who,
+                    follows_own_games,
+                });
+            });
         }
     }
 }
@@ -79,15 +90,39 @@ impl Abroad {
 #[serde(rename_all = "snake_case")]
 pub(super) enum BorrowedMessage<'a> {
     Ask(&'a Ask),
-    Connected { who: &'a Identity },
-    Text { watch: u64, text: &'a str },
-    GroupText { group: u64, text: &'a str },
+    Connected {
+        who: &'a Identity,
+        follows_own_games: bool,
+    },
+    Tell {
+        player: PlayerId,
+        only_followers: bool,
+        text: &'a str,
+    },
+    Answer {
+        call: u64,
+        is_ok: bool,
+        text: &'a str,
+    },
+    Text {
+        watch: u64,
+        text: &'a str,
+    },
+    GroupText {
+        group: u64,
+        text: &'a str,
+    },
 }
 
 impl Message for BorrowedMessage<'_> {
     fn since(&self) -> u32 {
         match self {
-            Self::Ask(_) | Self::Connected { .. } | Self::Text { .. } | Self::GroupText { .. } => 1,
+            Self::Ask(_)
+            | Self::Connected { .. }
+            | Self::Tell { .. }
+            | Self::Answer { .. }
+            | Self::Text { .. }
+            | Self::GroupText { .. } => 1,
         }
     }
 }

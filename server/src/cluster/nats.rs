@@ -1,9 +1,9 @@
 //! Frames between programs over NATS. It stores nothing and may lose what it carries.
 
-use std::{path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use anyhow::Context;
-use async_nats::{Client, ConnectOptions, Event};
+use async_nats::{Client, ConnectOptions, Event, Subject};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -17,10 +17,14 @@ use crate::cluster::wire::Wire;
 const SUBJECTS: &str = "qiguan";
 /// So many frames wait to be read. NATS drops more.
 const WAITING: usize = 4_096;
+/// So many programs' subjects are remembered.
+const SUBJECTS_KNOWN: usize = 256;
 
 /// See the module.
 pub struct Nats {
     client: Client,
+    /// Where each program receives: a frame goes out with every other move.
+    subjects: Mutex<BTreeMap<Incarnation, Subject>>,
     receiving: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -61,26 +65,37 @@ impl Nats {
         let client = options.connect(servers).await.context("--nats")?;
         Ok(Arc::new(Self {
             client,
+            subjects: Mutex::default(),
             receiving: Mutex::new(None),
         }))
     }
 }
 
-fn subject(node: Incarnation) -> String {
-    format!("{SUBJECTS}.{}.{}", node.node.simple(), node.number)
+impl Nats {
+    fn subject(&self, node: Incarnation) -> Subject {
+        let mut subjects = self.subjects.lock();
+        if subjects.len() > SUBJECTS_KNOWN {
+            subjects.clear();
+        }
+        let subject = subjects.entry(node).or_insert_with(|| {
+            let (id, number) = (node.node.simple(), node.number);
+            format!("{SUBJECTS}.{id}.{number}").into()
+        });
+        subject.clone()
+    }
 }
 
 #[async_trait]
 impl Wire for Nats {
     async fn send(&self, to: Incarnation, frame: Vec<u8>) {
         // What can't be sent is lost, which the numbers of the frames tell.
-        if let Err(error) = self.client.publish(subject(to), frame.into()).await {
+        if let Err(error) = self.client.publish(self.subject(to), frame.into()).await {
             tracing::warn!(%error, "a frame to another program is lost");
         }
     }
 
     async fn receive(&self, own: Incarnation) -> anyhow::Result<mpsc::Receiver<Bytes>> {
-        let mut subscribed = self.client.subscribe(subject(own)).await?;
+        let mut subscribed = self.client.subscribe(self.subject(own)).await?;
         let (sender, receiver) = mpsc::channel(WAITING);
         let receiving = tokio::spawn(async move {
             while let Some(message) = subscribed.next().await {

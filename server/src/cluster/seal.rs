@@ -3,7 +3,7 @@
 //! A frame begins with who sent it and with its number, in clear. Each pair of programs has a key of its own in each direction, which follows from the
 //! cluster's, and no number is used twice with it; so its nonce is the number.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 use qiguan_store::nodes::Incarnation;
@@ -27,7 +27,7 @@ const PAIRS: usize = 256;
 pub struct Seal {
     /// The first seals; all open.
     keys: Vec<Prk>,
-    of_pairs: Mutex<HashMap<(Incarnation, Incarnation), Vec<LessSafeKey>>>,
+    of_pairs: Mutex<BTreeMap<(Incarnation, Incarnation), Vec<LessSafeKey>>>,
 }
 
 /// A frame that was opened.
@@ -65,7 +65,7 @@ impl Seal {
         frame.extend_from_slice(&from.number.to_be_bytes());
         frame.extend_from_slice(&number.epoch.to_be_bytes());
         frame.extend_from_slice(&number.number.to_be_bytes());
-        let head = frame.clone();
+        let head: [u8; HEAD] = frame.as_slice().try_into().ok()?;
         frame.extend_from_slice(body);
         let tag = self.with_keys((from, to), |keys| {
             let nonce = nonce_of(number);

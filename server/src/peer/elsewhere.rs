@@ -18,7 +18,14 @@ use crate::peer::endings::SessionSelector;
 pub struct Elsewhere {
     sender: OnceLock<Sender>,
     reads: OnceLock<ReadsAsk>,
-    connected: Mutex<BTreeMap<Incarnation, BTreeMap<PlayerId, Arc<Identity>>>>,
+    connected: Mutex<BTreeMap<Incarnation, BTreeMap<PlayerId, ConnectedPlayer>>>,
+}
+
+/// A player who is connected to another program.
+struct ConnectedPlayer {
+    who: Arc<Identity>,
+    /// Whether one of their connections there follows their own games.
+    follows_own_games: bool,
 }
 
 type Sender = Box<dyn Fn(ForOthers<'_>) + Send + Sync>;
@@ -40,7 +47,12 @@ pub struct ReadQuestion<'a> {
 #[derive(Clone, Copy)]
 pub enum ForOthers<'a> {
     /// To all: a player is connected here.
-    Connected(&'a Identity),
+    Connected {
+        /// Who.
+        who: &'a Identity,
+        /// Whether one of their connections follows their own games. When that changes, this is said again.
+        follows_own_games: bool,
+    },
     /// To all: a player is connected here no more.
     Gone(PlayerId),
     /// To one: what a player is told who is connected there.
@@ -99,11 +111,15 @@ impl Elsewhere {
         ask.map_or_else(Vec::new, |ask| ask(question, these))
     }
 
-    /// A program has said that a player is connected there.
-    pub fn connected(&self, node: Incarnation, who: Identity) {
+    /// A program has said that a player is connected there, and whether one of their connections there follows their own games.
+    pub fn connected(&self, node: Incarnation, who: Identity, follows_own_games: bool) {
         let mut connected = self.connected.lock();
         let there = connected.entry(node).or_default();
-        there.insert(who.id, Arc::new(who));
+        let player = ConnectedPlayer {
+            who: Arc::new(who),
+            follows_own_games,
+        };
+        there.insert(player.who.id, player);
     }
 
     /// A program has said that a player is connected there no more.
@@ -124,6 +140,13 @@ impl Elsewhere {
         connected.values().any(|there| there.contains_key(&player))
     }
 
+    /// Whether a connection to another program follows a player's own games.
+    pub(super) fn is_followed(&self, player: PlayerId) -> bool {
+        let connected = self.connected.lock();
+        let mut there = connected.values().filter_map(|there| there.get(&player));
+        there.any(|there| there.follows_own_games)
+    }
+
     /// How many players are connected to other programs alone: those that are `here` do not count.
     pub(super) fn players(&self, here: impl Fn(PlayerId) -> bool) -> usize {
         let connected = self.connected.lock();
@@ -136,18 +159,21 @@ impl Elsewhere {
     pub(super) fn accounts(&self) -> Vec<Arc<Identity>> {
         let connected = self.connected.lock();
         let all = connected.values().flat_map(BTreeMap::values);
-        all.filter(|who| !who.is_guest()).map(Arc::clone).collect()
+        all.filter(|there| !there.who.is_guest())
+            .map(|there| Arc::clone(&there.who))
+            .collect()
     }
 
-    /// Tells a player wherever they are connected.
+    /// Tells a player wherever they are connected, or only where a connection follows their own games.
     pub(super) fn tell(&self, player: PlayerId, text: &Utf8Bytes, only_followers: bool) {
         let Some(sender) = self.sender.get() else {
             return;
         };
         let connected = self.connected.lock();
+        let is_told = |there: &ConnectedPlayer| !only_followers || there.follows_own_games;
         let there = connected
             .iter()
-            .filter(|(_, there)| there.contains_key(&player));
+            .filter(|(_, there)| there.get(&player).is_some_and(is_told));
         let nodes: Vec<_> = there.map(|(node, _)| *node).collect();
         drop(connected);
         for node in nodes {
@@ -205,9 +231,9 @@ mod tests {
         });
         let (one, other) = (who(1, Role::Guest), who(2, Role::Player));
         let (first, second) = (one.id, other.id);
-        elsewhere.connected(node(1), one.clone());
-        elsewhere.connected(node(2), one);
-        elsewhere.connected(node(2), other);
+        elsewhere.connected(node(1), one.clone(), false);
+        elsewhere.connected(node(2), one, false);
+        elsewhere.connected(node(2), other, false);
         assert_eq!(elsewhere.players(|player| player == first), 1);
         assert_eq!(elsewhere.accounts().len(), 1);
         elsewhere.gone(node(2), first);
@@ -218,5 +244,29 @@ mod tests {
         assert!(elsewhere.has(first) && !elsewhere.has(second));
         elsewhere.tell(second, &"a text".into(), false);
         assert_eq!(told.lock().len(), 2);
+    }
+
+    #[test]
+    fn what_is_for_those_who_follow_their_own_games_goes_only_where_they_do() {
+        let elsewhere = Elsewhere::default();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&told);
+        elsewhere.through(move |what| {
+            if let ForOthers::Tell { node, .. } = what {
+                noted.lock().push(node);
+            }
+        });
+        let one = who(1, Role::Guest);
+        let player = one.id;
+        elsewhere.connected(node(1), one.clone(), false);
+        elsewhere.connected(node(2), one.clone(), true);
+        assert!(elsewhere.is_followed(player));
+        elsewhere.tell(player, &"a text".into(), true);
+        assert_eq!(*told.lock(), [node(2)]);
+        // Their page there is closed, and another connection stays.
+        elsewhere.connected(node(2), one, false);
+        assert!(elsewhere.has(player) && !elsewhere.is_followed(player));
+        elsewhere.tell(player, &"a text".into(), true);
+        assert_eq!(told.lock().len(), 1);
     }
 }

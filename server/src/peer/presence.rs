@@ -157,6 +157,17 @@ impl Presence {
         }
     }
 
+    /// The games that a player plays at another program.
+    pub fn games_at(&self, node: Incarnation, player: PlayerId) -> Vec<GameId> {
+        let playing = self.playing.lock();
+        let games = playing.by_player.get(&player).into_iter().flatten();
+        let is_there = |game: &GameId| {
+            let played = playing.games.get(game);
+            played.is_some_and(|played| played.elsewhere.contains(&node))
+        };
+        games.copied().filter(is_there).collect()
+    }
+
     /// Every game that is played at this program, as long as none begins or ends.
     pub fn each_here(&self, each: impl FnMut(&Running)) {
         let playing = self.playing.lock();

@@ -71,6 +71,11 @@ struct Identified {
     identity: Arc<Identity>,
 }
 
+/// Whether one of these sockets follows its player's own games.
+fn follow_own_games(sockets: &[Identified]) -> bool {
+    sockets.iter().any(|socket| socket.peer.follows_own_games())
+}
+
 /// How far the end of the server has come. Late connections receive what the others received.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
@@ -139,7 +144,10 @@ impl Sockets {
         }
         let sockets = open.players.entry(identity.id).or_default();
         if sockets.is_empty() {
-            self.elsewhere.say(ForOthers::Connected(&identity));
+            self.elsewhere.say(ForOthers::Connected {
+                who: &identity,
+                follows_own_games: peer.follows_own_games(),
+            });
         }
         sockets.retain(|known| known.peer.id != peer.id);
         sockets.push(Identified {
@@ -147,6 +155,34 @@ impl Sockets {
             identity,
         });
         true
+    }
+
+    /// From now on a socket of a player is told how their games stand. False if it was already.
+    pub fn follow_own_games(&self, peer: &Peer, player: PlayerId) -> bool {
+        let open = self.open.lock();
+        let sockets = open.players.get(&player).map_or(&[][..], Vec::as_slice);
+        let did_follow = follow_own_games(sockets);
+        if !peer.follow_own_games() {
+            return false;
+        }
+        if !did_follow
+            && follow_own_games(sockets)
+            && let Some(first) = sockets.first()
+        {
+            self.elsewhere.say(ForOthers::Connected {
+                who: &first.identity,
+                follows_own_games: true,
+            });
+        }
+        true
+    }
+
+    /// Who is connected to this program and follows their own games.
+    pub fn who_follow_own_games(&self) -> Vec<PlayerId> {
+        let open = self.open.lock();
+        let players = open.players.iter();
+        let following = players.filter(|(_, sockets)| follow_own_games(sockets));
+        following.map(|(player, _)| *player).collect()
     }
 
     /// The sockets of a player.
@@ -168,11 +204,14 @@ impl Sockets {
         self.open.lock().players.contains_key(&player) || self.elsewhere.has(player)
     }
 
-    /// Every player who is connected to this program, as long as nobody comes or goes.
-    pub fn each_player(&self, mut each: impl FnMut(&Identity)) {
+    /// Every player who is connected to this program and whether they follow their own games, as long as nobody comes or goes.
+    pub fn each_player(&self, mut each: impl FnMut(&Identity, bool)) {
         let open = self.open.lock();
-        let sockets = open.players.values().filter_map(|sockets| sockets.first());
-        sockets.for_each(|first| each(&first.identity));
+        for sockets in open.players.values() {
+            if let Some(first) = sockets.first() {
+                each(&first.identity, follow_own_games(sockets));
+            }
+        }
     }
 
     /// Those with an account who are connected, at most so many: who came last first, then those of other programs.
@@ -231,7 +270,7 @@ impl Sockets {
         let following = sockets.filter(|socket| socket.peer.follows_own_games());
         let peers: Vec<_> = following.map(|socket| Arc::clone(&socket.peer)).collect();
         drop(open);
-        if peers.is_empty() && !self.elsewhere.has(player) {
+        if peers.is_empty() && !self.elsewhere.is_followed(player) {
             return;
         }
         if let Some(text) = message().map(|message| peer::text(&message)) {
@@ -278,10 +317,20 @@ impl Sockets {
         if let Some(player) = player
             && let Some(sockets) = open.players.get_mut(&player)
         {
+            let did_follow = follow_own_games(sockets);
             sockets.retain(|known| known.peer.id != peer.id);
-            if sockets.is_empty() {
-                open.players.remove(&player);
-                self.elsewhere.say(ForOthers::Gone(player));
+            match sockets.first() {
+                None => {
+                    open.players.remove(&player);
+                    self.elsewhere.say(ForOthers::Gone(player));
+                }
+                Some(first) if did_follow && !follow_own_games(sockets) => {
+                    self.elsewhere.say(ForOthers::Connected {
+                        who: &first.identity,
+                        follows_own_games: false,
+                    });
+                }
+                Some(_) => {}
             }
         }
     }

@@ -260,18 +260,20 @@ async fn own_games(connection: &Connection) -> Result<Vec<OwnGame>, ApiError> {
         let message = "requires an identity: send hello with a token, or guest";
         ApiError::new(ErrorCode::Unauthenticated, message)
     })?;
-    // What happens while the games are read comes as a notice with a higher number.
-    if !connection.peer.follow_own_games() {
+    let services = &connection.app.services;
+    if !services.sockets.follow_own_games(&connection.peer, player) {
         let message = "own_games is allowed once per connection; changes come as notices";
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let app = &connection.app;
+    // Once all programs know, what happens while the games are read comes as a notice with a higher number.
+    services.programs.catch_up().await;
     let mut games = Vec::new();
-    for game in challenging::playing(&app.services, player, Some(player))
+    for game in challenging::playing(services, player, Some(player))
         .into_iter()
         .take(limits::OWN_GAMES)
     {
-        match app.hub.read(game, Some(player), Read::Snapshot).await {
+        let hub = &connection.app.hub;
+        match hub.read(game, Some(player), Read::Snapshot).await {
             Ok(snapshot) => games.extend(snapshot.own_game()),
             // It has just been deleted.
             Err(error) if error.code == ErrorCode::NotFound => {}

@@ -166,6 +166,21 @@ fn there_is_a_message_of_every_kind() {
 }
 
 #[test]
+fn of_a_list_everything_is_read_but_what_is_not_known() {
+    let list = r#"[{"slots_moved": {}}, {"of_next_release": {"any": 1}}, {"names_changed": {}}]"#;
+    let all = super::read(list.as_bytes()).unwrap();
+    let [Ok(first), Err((unknown, _)), Ok(last)] = all.as_slice() else {
+        panic!("one of three is unknown")
+    };
+    assert!(matches!(first, NodeMessage::SlotsMoved {}));
+    assert_eq!(unknown.get(), r#"{"of_next_release": {"any": 1}}"#);
+    assert!(matches!(last, NodeMessage::NamesChanged {}));
+    let known = super::read(br#"[{"slots_moved": {}}, {"names_changed": {}}]"#).unwrap();
+    assert!(known.iter().all(Result::is_ok) && known.len() == 2);
+    assert!(super::read(br#"{"slots_moved": {}}"#).is_err());
+}
+
+#[test]
 fn what_can_t_be_read_is_still_answered() {
     let newer = r#"{"ask": {"call": 8, "game": "g", "re": 3, "what": {"of_next_release": {}}}}"#;
     assert!(lenient::from_str::<NodeMessage>(newer).is_err());
