@@ -24,10 +24,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use qiguan_environment::{
-    Clock,
-    planted::{Fault, is_planted},
-};
+use qiguan_environment::Clock;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
@@ -53,7 +50,7 @@ use crate::{
     lobby::{
         self,
         handle::Lobby,
-        visiting::{LOBBY, Visit, VisitorRequest},
+        visiting::{LOBBY, Visit},
     },
     peer,
     room::{
@@ -114,37 +111,18 @@ impl Abroad {
 }
 
 impl lobby::visiting::Abroad for Abroad {
-    fn visit(&self, visit: Box<Visit>) -> Result<(), Box<Visit>> {
-        let leaves = matches!(visit.request, VisitorRequest::Leave);
-        let is_elsewhere = match &visit.peer {
-            Some(peer) if leaves => self.has_left_lobby(peer.id),
-            Some(peer) => {
-                let owner = self.place.owner_of(LOBBY);
-                self.state.lock().has_left_earlier_lobby(peer.id, owner);
-                true
-            }
-            None => true,
-        };
-        if self.place.owns(LOBBY) || is_planted(Fault::LobbyTwice) {
-            let mut state = self.state.lock();
-            if state.has_waiting(LOBBY) || state.is_passed_on {
-                // What was asked before goes first.
-                state.lobby_arrives();
-                state.to_lobby.push_back(*visit);
-                return Ok(());
-            }
-            return Err(visit);
-        }
+    fn forward(&self, visit: Visit) {
+        let is_there = self.comes_to_lobby(&visit);
         let Visit {
             who,
             address,
             peer,
             request,
             reply,
-        } = *visit;
-        if !is_elsewhere {
+        } = visit;
+        if !is_there {
             reply.send(Ok(Answer::LeftLobby {}));
-            return Ok(());
+            return;
         }
         let asked = RemoteRequest::Lobby {
             who: who.map(Arc::unwrap_or_clone),
@@ -153,7 +131,18 @@ impl lobby::visiting::Abroad for Abroad {
         };
         let id = peer.as_ref().map(|peer| peer.id);
         self.ask(LOBBY, id, asked, self.clock.now(), peer, reply);
-        Ok(())
+    }
+
+    fn queue(&self, visit: Box<Visit>) -> Result<(), Box<Visit>> {
+        self.comes_to_lobby(&visit);
+        let mut state = self.state.lock();
+        if state.has_waiting(LOBBY) || state.is_passed_on {
+            // What was asked before goes first.
+            state.lobby_arrives();
+            state.to_lobby.push_back(*visit);
+            return Ok(());
+        }
+        Err(visit)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A game, or the lobby, comes to this program while something waits for it.
 
 use async_trait::async_trait;
+use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
 use qiguan_game::{
     event::Body,
@@ -21,14 +22,16 @@ use qiguan_store::{
     store::{Append, Store},
     testing,
 };
+use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::*;
 use crate::{
+    abroad::watching::Watching,
     cluster::{seal::Seal, wire::Wire},
-    lobby::state::Limits,
+    lobby::{state::Limits, visiting::VisitorRequest},
     net::address::Group,
-    peer::Peer,
+    peer::{Peer, outbox::Outbox},
     room::message::{CommandRequest, Read, Reply},
     services::{
         self,
@@ -120,6 +123,34 @@ impl Program {
                 None => unanswered.lock().push(reply.clone()),
             }
         });
+    }
+
+    /// Another program owns what stands for the lobby, or nobody does.
+    fn lobby_is_of(&self, owner: Option<Incarnation>) {
+        let slot = Slot::of(LOBBY);
+        self.hub.services().place.are_owned(&[Owned {
+            at: SlotAt { slot, epoch: 1 },
+            owner,
+            absences: Vec::new(),
+        }]);
+    }
+
+    /// A connection asks something of the lobby.
+    async fn visits(
+        &self,
+        peer: &Arc<Peer>,
+        request: VisitorRequest,
+    ) -> oneshot::Receiver<Result<Answer, ApiError>> {
+        let (reply, answer) = Reply::to_call();
+        let visit = Visit {
+            who: None,
+            address: Group::of(std::net::IpAddr::from([127, 0, 0, 1])),
+            peer: Some(Arc::clone(peer)),
+            request,
+            reply,
+        };
+        self.lobby.visit(visit).await;
+        answer
     }
 
     /// Waits until so many requests wait for a game.
@@ -267,26 +298,11 @@ async fn p17_a_game_that_arrives_answers_though_nobody_asks_again() {
 async fn p17_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_afterwards() {
     let program = Program::start("arriving_lobby").await;
     let peer = Arc::new(Peer::new(1));
-    let visit = |request, reply| Visit {
-        who: None,
-        address: Group::of(std::net::IpAddr::from([127, 0, 0, 1])),
-        peer: Some(Arc::clone(&peer)),
-        request,
-        reply,
-    };
-    let (reply, entered) = Reply::to_call();
-    program
-        .lobby
-        .visit(visit(VisitorRequest::Enter, reply))
-        .await;
+    let entered = program.visits(&peer, VisitorRequest::Enter).await;
     program.waits(LOBBY, 1).await;
     program.gains_all();
     program.abroad.look(&program.hub, &program.lobby);
-    let (reply, mut left) = Reply::to_call();
-    program
-        .lobby
-        .visit(visit(VisitorRequest::Leave, reply))
-        .await;
+    let mut left = program.visits(&peer, VisitorRequest::Leave).await;
     assert!(
         left.try_recv().is_err(),
         "the one before is still to be let in"
@@ -297,6 +313,61 @@ async fn p17_a_visitor_who_leaves_the_lobby_while_it_arrives_is_not_let_in_after
     while program.abroad.state.lock().is_passed_on {
         tokio::task::yield_now().await;
     }
+    program.ends().await;
+}
+
+/// A connection, and what it is told.
+fn told() -> (Arc<Peer>, Arc<Mutex<Vec<Utf8Bytes>>>) {
+    let told = Arc::<Mutex<Vec<Utf8Bytes>>>::default();
+    let noted = Arc::clone(&told);
+    let outbox = Outbox::carried_by(move |text| noted.lock().push(text));
+    (Arc::new(Peer::elsewhere(1, outbox)), told)
+}
+
+#[tokio::test]
+async fn p19_a_lobby_that_has_gone_says_so_before_its_visitors_ask_in_the_next_one() {
+    let program = Program::start("lobby_gone").await;
+    program.gains_all();
+    let (peer, told) = told();
+    let entered = program.visits(&peer, VisitorRequest::Enter).await;
+    assert!(entered.await.unwrap().is_ok() && told.lock().is_empty());
+    program.hub.services().place.lose_all(Slot::all());
+    let _unanswered = program.visits(&peer, VisitorRequest::Enter).await;
+    let texts = told.lock().clone();
+    assert_eq!(texts, [r#"{"lobby":{"type":"reset"}}"#]);
+    program.ends().await;
+}
+
+#[tokio::test]
+async fn p19_who_is_not_answered_when_the_lobby_comes_is_answered_here_and_told_of_no_end() {
+    let program = Program::start("lobby_comes").await;
+    let earlier = Incarnation {
+        node: Uuid::from_u128(1),
+        number: 1,
+    };
+    program.lobby_is_of(Some(earlier));
+    let (peer, told) = told();
+    let entered = program.visits(&peer, VisitorRequest::Enter).await;
+    program.waits(LOBBY, 1).await;
+    {
+        // As if it had been sent.
+        let mut state = program.abroad.state.lock();
+        let call = *state.waiting.keys().next().unwrap();
+        let watching = Watching {
+            game: LOBBY,
+            peer: Arc::clone(&peer),
+            of: earlier,
+            group: None,
+        };
+        state.watching.insert(call, watching);
+    }
+    // It owns the lobby before it hears that the other one does not any more.
+    program.gains_all();
+    program.abroad.look(&program.hub, &program.lobby);
+    assert!(entered.await.unwrap().is_ok());
+    program.lobby_is_of(None);
+    program.abroad.look(&program.hub, &program.lobby);
+    assert_eq!(*told.lock(), Vec::<Utf8Bytes>::new());
     program.ends().await;
 }
 

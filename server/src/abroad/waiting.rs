@@ -44,8 +44,23 @@ pub(super) struct Waiting {
 }
 
 impl Abroad {
+    /// A connection asks something of the lobby, or leaves it. Whether another program may know of it there.
+    pub(super) fn comes_to_lobby(&self, visit: &Visit) -> bool {
+        match &visit.peer {
+            Some(peer) if matches!(visit.request, VisitorRequest::Leave) => {
+                self.has_left_lobby(peer.id)
+            }
+            Some(peer) => {
+                let owner = self.place.owner_of(LOBBY);
+                self.state.lock().has_left_earlier_lobby(peer.id, owner);
+                true
+            }
+            None => true,
+        }
+    }
+
     /// A connection leaves the lobby, also with what it has asked there and is not answered. Whether any program knows of it.
-    pub(super) fn has_left_lobby(&self, peer: u64) -> bool {
+    fn has_left_lobby(&self, peer: u64) -> bool {
         let mut state = self.state.lock();
         let is_it = |it: &Waiting| it.ask.game == LOBBY && it.ask.subscriber() == Some(peer);
         let unanswered: Vec<_> = state.waiting.extract_if(.., |_, it| is_it(it)).collect();
@@ -248,10 +263,9 @@ impl State {
     pub(super) fn take_waiting(&mut self, game: GameId) -> Vec<Delivery> {
         let all = self.waiting.extract_if(.., |_, it| it.ask.game == game);
         let all: Vec<_> = all.collect();
-        if game != LOBBY {
-            for (call, _) in &all {
-                self.watching.remove(*call);
-            }
+        // What is not answered yet is asked again here: nobody is told that they get no more of it.
+        for (call, _) in &all {
+            self.watching.remove(*call);
         }
         all.into_iter().filter_map(|(_, it)| it.here()).collect()
     }

@@ -1,7 +1,8 @@
 //! The handle of the lobby's task, and the calls that it takes.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
+use qiguan_environment::planted::{Fault, is_planted};
 use qiguan_protocol::{
     error::ApiError,
     ids::{CommandId, GameId, PlayerId, SeekId},
@@ -19,7 +20,7 @@ use crate::{
             seek::{Refusal, SeekRequest, SeekStatus, Seeker},
         },
         task,
-        visiting::Abroad,
+        visiting::{Abroad, LOBBY},
     },
     peer::Peer,
     room::message::Reply,
@@ -38,8 +39,15 @@ pub struct Lobby {
     pub(super) abroad: Option<Arc<dyn Abroad>>,
 }
 
+/// Whether the program of these services has the lobby of all, where there are several.
+pub(super) fn has_lobby(services: &Services) -> bool {
+    services.place.owns(LOBBY) || is_planted(Fault::LobbyTwice)
+}
+
 /// What the lobby can be asked.
 pub enum Call {
+    /// To notice now if the lobby is another program's. This is dropped once it has.
+    Close(oneshot::Sender<Infallible>),
     /// A connection wants to see the lobby and what changes there.
     Enter {
         peer: Arc<Peer>,
@@ -186,6 +194,18 @@ impl Lobby {
     /// their connections in seconds, over HTTP within a minute.
     pub fn dismiss(&self, player: PlayerId) {
         drop(self.calls.try_send(Call::Dismiss(player)));
+    }
+
+    /// Whether this program has the lobby of all.
+    pub(super) fn is_here(&self) -> bool {
+        has_lobby(&self.services)
+    }
+
+    /// Has a lobby that is another program's now tell its visitors so, unless it has.
+    pub(super) async fn close(&self) {
+        let (closing, closed) = oneshot::channel();
+        self.ask(Call::Close(closing)).await;
+        let Err(_) = closed.await;
     }
 
     /// Ends every seek, and tells their owners why.

@@ -8,7 +8,6 @@ use std::{
     sync::Arc,
 };
 
-use qiguan_environment::planted::{Fault, is_planted};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
@@ -22,7 +21,7 @@ use tokio::sync::mpsc::{Receiver, WeakSender};
 use crate::{
     lobby::{
         earlier_pairing,
-        handle::{Accepting, Before, Call, Own, Seeking},
+        handle::{Accepting, Before, Call, Own, Seeking, has_lobby},
         pools::PoolKey,
         shown,
         starting::{self, NotStarted},
@@ -32,7 +31,6 @@ use crate::{
             matching::{self, Failure, Opening, OpeningId},
             seek::{Refusal, Seek, SeekLifetime, SeekRequest, SeekStatus},
         },
-        visiting::LOBBY,
     },
     peer::{self, Peer},
     room::message::Reply,
@@ -129,11 +127,7 @@ impl Task {
     fn tick(&mut self) {
         let now = self.now;
         let looks = self.look_at <= now;
-        let is_elsewhere = self.is_shared && !self.services.place.owns(LOBBY);
-        if is_elsewhere && !is_planted(Fault::LobbyTwice) {
-            // Another program has it, or nobody: everybody is to come to it again.
-            self.reset(true);
-        }
+        self.close_if_elsewhere();
         if looks {
             self.look_at = now + LOOK_EVERY;
             self.state.tick(now);
@@ -156,9 +150,20 @@ impl Task {
         }
     }
 
+    /// Where another program has the lobby, or nobody, everybody is to come to it again.
+    fn close_if_elsewhere(&mut self) {
+        if self.is_shared && !has_lobby(&self.services) {
+            self.reset(true);
+        }
+    }
+
     fn answer(&mut self, call: Call) {
         let now = self.now;
         match call {
+            Call::Close(closing) => {
+                self.close_if_elsewhere();
+                drop(closing);
+            }
             Call::Enter {
                 peer,
                 player,
@@ -194,13 +199,7 @@ impl Task {
                 reply.send(Ok(Answer::LeftLobby {}));
             }
             Call::Look { player, own, reply } => {
-                let mut shown: Vec<SeekId> = self
-                    .state
-                    .open(own.shadowbanned)
-                    .map(|seek| seek.id)
-                    .collect();
-                shown.sort_unstable();
-                let lobby = Box::new(self.snapshot(&shown, player, own));
+                let lobby = Box::new(self.look(player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
             // Callers who have gone away in the meantime want no answer.
@@ -259,6 +258,14 @@ impl Task {
             }
             Call::Opened { opening, result } => self.opened(&opening, result),
         }
+    }
+
+    /// The lobby as it stands.
+    fn look(&self, player: Option<PlayerId>, own: Own) -> lobby::Lobby {
+        let open = self.state.open(own.shadowbanned);
+        let mut shown: Vec<SeekId> = open.map(|seek| seek.id).collect();
+        shown.sort_unstable();
+        self.snapshot(&shown, player, own)
     }
 
     fn before(

@@ -77,24 +77,32 @@ pub enum PlayerRequest {
 
 /// The lobby of another program.
 pub trait Abroad: Send + Sync {
-    /// Sends a visit to the program that has the lobby; if it is this one, the visit comes back.
+    /// Sends a visit to the program that has the lobby.
+    fn forward(&self, visit: Visit);
+
+    /// Keeps a visit to the lobby of this program for as long as others wait that came before; if none do, the visit comes back.
     ///
     /// # Errors
     /// The visit.
-    fn visit(&self, visit: Box<Visit>) -> Result<(), Box<Visit>>;
+    fn queue(&self, visit: Box<Visit>) -> Result<(), Box<Visit>>;
 }
 
 impl Lobby {
     /// Asks the lobby of all programs; the answer goes where the visit says.
     pub async fn visit(&self, visit: Visit) {
-        let visit = match &self.abroad {
-            Some(abroad) => match abroad.visit(Box::new(visit)) {
-                Ok(()) => return,
-                Err(visit) => *visit,
-            },
-            None => visit,
+        let Some(abroad) = &self.abroad else {
+            return self.is_visited(visit).await;
         };
-        self.is_visited(visit).await;
+        if self.is_here() {
+            if let Err(visit) = abroad.queue(Box::new(visit)) {
+                self.is_visited(*visit).await;
+            }
+        } else {
+            // A lobby that was here tells its visitors that it is gone before any of them asks in the next one: one who was told later would look
+            // again there, and could get two games.
+            self.close().await;
+            abroad.forward(visit);
+        }
     }
 
     /// Asks this program's lobby.

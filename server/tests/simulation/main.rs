@@ -40,13 +40,13 @@ const WITHIN: u64 = 10_000;
 const SAYS_EVERY: u64 = 100;
 /// Worlds that find planted faults (`make simulate-planted` looks for them).
 const FINDS: [(Fault, u64); 8] = [
-    (Fault::NoFence, 56),
+    (Fault::NoFence, 256),
     (Fault::LongLease, 289),
     (Fault::GapIgnored, 24),
     (Fault::DuplicateApplied, 2),
     (Fault::ClockNotCorrected, 67),
-    (Fault::WatermarkIgnored, 1_141),
-    (Fault::LobbyTwice, 15),
+    (Fault::WatermarkIgnored, 1_302),
+    (Fault::LobbyTwice, 284),
     (Fault::SecretInFrame, 0),
 ];
 
