@@ -18,7 +18,7 @@ use qiguan_store::{
     store::StoreError,
     versions::Versions,
 };
-use tokio::sync::watch;
+use tokio::sync::{SetOnce, watch};
 
 use self::beat::{Pulse, Sight};
 pub use self::joining::join;
@@ -55,8 +55,9 @@ pub struct Membership {
     settled: watch::Sender<bool>,
     /// Whether everything is handed over that others take, once this program ends.
     left: watch::Sender<bool>,
-    /// Whether the server is ready: rooms that nobody asks for are opened after that.
-    ready: watch::Receiver<bool>,
+    /// Set once the server is ready: rooms that nobody asks for are opened after that, those of the program that was taken over from first before
+    /// those of the next.
+    ready: Arc<SetOnce<()>>,
     upgrade: Upgrade,
 }
 
@@ -68,7 +69,7 @@ impl Membership {
         own: Incarnation,
         name: String,
         grace: Millis,
-        ready: watch::Receiver<bool>,
+        ready: Arc<SetOnce<()>>,
         upgrade: Upgrade,
     ) -> Self {
         Self {

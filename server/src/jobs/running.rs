@@ -8,7 +8,10 @@ use std::{
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use qiguan_store::{journal::Journal, nodes::Incarnation};
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{
+    sync::{SetOnce, watch},
+    task::JoinSet,
+};
 
 use crate::{
     accounts::{delete_account, revoke_sessions},
@@ -36,7 +39,7 @@ const HAND_OVER: Duration = Duration::from_secs(8);
 pub struct Jobs {
     app: App,
     tasks: JoinSet<()>,
-    is_ready: watch::Sender<bool>,
+    is_ready: Arc<SetOnce<()>>,
     /// Becomes true once other programs have all of this one's games, if there are any.
     left: Option<watch::Receiver<bool>>,
     /// The games whose clocks are to be held.
@@ -54,14 +57,14 @@ impl Jobs {
         let services = &app.services;
         let (store, storage) = (Arc::clone(&services.store), Arc::clone(&services.storage));
         let grace = Millis(app.settings.restart_grace_ms);
-        let (clock, is_ready) = (services.clock, watch::Sender::new(false));
+        let (clock, is_ready) = (services.clock, Arc::new(SetOnce::new()));
         let mut tasks = JoinSet::new();
         let (mut left, mut restart) = (None, None);
         let running = if let Some((own, name)) = own {
             let (hub, abroad) = (app.hub.clone(), app.abroad.clone());
             let finish = app.settings.finish_upgrade_after_secs;
             let finish = (finish > 0).then(|| Duration::from_secs(finish.into()));
-            let (upgrade, ready) = (Upgrade::new(finish), is_ready.subscribe());
+            let (upgrade, ready) = (Upgrade::new(finish), Arc::clone(&is_ready));
             let membership = Membership::new(hub, abroad, own, name, grace, ready, upgrade);
             left = Some(first_share(membership, &mut tasks).await);
             tasks.spawn(probe(Arc::clone(&storage)));
@@ -103,7 +106,8 @@ impl Jobs {
 
     /// The server is ready: rooms that nobody asks for are opened from now on.
     pub fn is_ready(&mut self) {
-        self.is_ready.send_replace(true);
+        // Only once is a server ready.
+        drop(self.is_ready.set(()));
         if let Some(restart) = self.restart.take() {
             self.tasks
                 .spawn(recover::open_all(self.app.hub.clone(), restart));

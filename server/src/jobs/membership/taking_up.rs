@@ -1,6 +1,6 @@
 //! Becoming the owner of slots, with the games that are played there.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_game::slot::Slot;
 use qiguan_protocol::ids::GameId;
@@ -74,11 +74,10 @@ impl Membership {
             tokio::spawn(recover::open_moved(self.hub.clone(), awake));
         }
         for restart in to_open {
-            let (hub, mut ready) = (self.hub.clone(), self.ready.clone());
+            let (hub, ready) = (self.hub.clone(), Arc::clone(&self.ready));
             tokio::spawn(async move {
-                if ready.wait_for(|ready| *ready).await.is_ok() {
-                    recover::open_all(hub, restart).await;
-                }
+                ready.wait().await;
+                recover::open_all(hub, restart).await;
             });
         }
         if !held.is_empty() {
