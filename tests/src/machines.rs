@@ -26,8 +26,8 @@ impl Addresses {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = addresses.collect();
     }
 
-    /// Connects a client to some program, until one of them answers.
-    pub async fn connect_again(&self, client: &mut Client, random: &mut Random) {
+    /// Connects a client to some program, until one of them answers: the address of that one.
+    pub async fn connect_again(&self, client: &mut Client, random: &mut Random) -> String {
         loop {
             let addresses = self
                 .0
@@ -38,7 +38,7 @@ impl Addresses {
             let again = client.try_again(address);
             if let Ok(Some(again)) = tokio::time::timeout(PATIENCE, again).await {
                 *client = again;
-                return;
+                return address.clone();
             }
             pause().await;
         }

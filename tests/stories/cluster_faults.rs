@@ -82,6 +82,8 @@ struct Shared {
     moves: [AtomicU64; TABLES],
     /// When the last move of each table was acknowledged.
     moved_at: [Mutex<Option<Instant>>; TABLES],
+    /// The addresses of the programs at which each table's players are.
+    players_at: [Mutex<[String; 2]>; TABLES],
 }
 
 impl Shared {
@@ -90,12 +92,26 @@ impl Shared {
         self.moves[table].fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Where a player of a table is from now on.
+    fn is_at(&self, table: usize, player: usize, address: &str) {
+        address.clone_into(&mut self.players_at[table].lock().unwrap()[player]);
+    }
+
+    /// The tables with a player at an address.
+    fn tables_at(&self, address: &str) -> Vec<usize> {
+        let is_there = |table: &usize| {
+            let players = self.players_at[*table].lock().unwrap();
+            players.iter().any(|player| player == address)
+        };
+        (0..TABLES).filter(is_there).collect()
+    }
+
     /// Waits until every table has played on, and tells when each did first after this moment.
-    async fn all_go_on(&self) -> Vec<Duration> {
+    async fn all_go_on(&self) -> [Option<Duration>; TABLES] {
         let since = now();
         let counts = || self.moves.iter().map(|moves| moves.load(Ordering::Relaxed));
         let before: Vec<u64> = counts().collect();
-        let mut first = vec![None; TABLES];
+        let mut first = [None; TABLES];
         eventually("every game to go on", async || {
             for (table, (now, then)) in counts().zip(&before).enumerate() {
                 if now > *then && first[table].is_none() {
@@ -109,7 +125,7 @@ impl Shared {
                 .then_some(())
         })
         .await;
-        first.into_iter().flatten().collect()
+        first
     }
 }
 
@@ -151,6 +167,9 @@ impl Table {
             first,
             second,
         } = Seats::begin_with(program, &setup).await;
+        for player in 0..2 {
+            shared.is_at(number, player, program.address());
+        }
         Self {
             number,
             game,
@@ -247,22 +266,33 @@ impl Table {
     async fn comes_again(&mut self, player: usize) {
         self.history.saw(&self.players[player], self.game);
         let client = &mut self.players[player];
-        self.addresses.connect_again(client, &mut self.random).await;
+        let address = self.addresses.connect_again(client, &mut self.random);
+        self.shared.is_at(self.number, player, &address.await);
     }
 }
 
-/// How long it took until the first move of each game after faults of a kind.
+/// How long it took until the first move of each game after faults of a kind, of those with a player at the program of the fault by themselves:
+/// at a frozen program they wait for as long as they have patience.
 #[derive(Default)]
-struct Pauses(BTreeMap<Fault, Vec<Duration>>);
+struct Pauses(BTreeMap<(Fault, Players), Vec<Duration>>);
+
+/// Where the players of a game are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Players {
+    /// Both are at programs without a fault.
+    Elsewhere,
+    /// One of them, or both, are at the program of the fault.
+    There,
+}
 
 impl Pauses {
     #[expect(clippy::print_stdout, reason = "the report of a long run")]
     fn print(&mut self) {
-        for (fault, pauses) in &mut self.0 {
+        for ((fault, players), pauses) in &mut self.0 {
             pauses.sort_unstable();
             let at = |share: usize| pauses[(pauses.len() - 1) * share / 100];
             println!(
-                "{fault:?}: {} games, first move after {:?} (p50), {:?} (p90), {:?} (p99), {:?} at most",
+                "{fault:?}, players {players:?}: {} games, first move after {:?} (p50), {:?} (p90), {:?} (p99), {:?} at most",
                 pauses.len(),
                 at(50),
                 at(90),
@@ -302,9 +332,9 @@ async fn suffer(
     machines: &mut Machines,
     postgres: &mut Cluster,
     fault: Fault,
+    which: usize,
     random: &mut Random,
 ) {
-    let which = random.below(machines.programs.len() as u64) as usize;
     match fault {
         Fault::Kill => {
             machines.take(which).kill().await;
@@ -351,9 +381,20 @@ async fn p7_programs_that_are_killed_frozen_and_ended_under_play_lose_nothing_ac
     let mut pauses = Pauses::default();
     for _ in 0..faults {
         let fault = Fault::drawn(&mut random);
-        let fails = suffer(&mut machines, &mut postgres, fault, &mut random);
+        let which = random.below(machines.programs.len() as u64) as usize;
+        let there = match fault {
+            Fault::Nats | Fault::Postgres => Vec::new(),
+            _ => shared.tables_at(machines.programs[which].address()),
+        };
+        let fails = suffer(&mut machines, &mut postgres, fault, which, &mut random);
         let (first, ()) = tokio::join!(shared.all_go_on(), fails);
-        pauses.0.entry(fault).or_default().extend(first);
+        for (table, first) in first.into_iter().enumerate() {
+            let players = match there.contains(&table) {
+                true => Players::There,
+                false => Players::Elsewhere,
+            };
+            pauses.0.entry((fault, players)).or_default().extend(first);
+        }
         for (number, table) in playing.iter_mut().enumerate() {
             if table.is_finished() {
                 let next = self::table(number, &machines, &mut random, &shared).await;

@@ -8,6 +8,7 @@ use qiguan_tests::{
     account::{PASSWORD, credentials},
     client::command_id,
     game::fischer,
+    slots::have_their_shares,
 };
 
 use crate::foreign_rooms::on;
@@ -30,6 +31,8 @@ async fn p14_guests_accounts_and_guesses_are_counted_for_all_programs_together()
     let url = Cluster::shared().database();
     let one = limited(on(&url, &nats)).start().await;
     let two = limited(on(&url, &nats)).start().await;
+    // A budget is full again wherever its slot moves to.
+    have_their_shares(&one.database()).await;
     let mut opened = Vec::new();
     for _ in 0..4 {
         for program in [&one, &two] {
@@ -72,6 +75,7 @@ async fn p14_games_and_challenges_are_counted_for_all_programs_together() {
     let url = Cluster::shared().database();
     let start = || limited(on(&url, &nats)).with("--games-per-hour", 6);
     let (one, two) = (start().start().await, start().start().await);
+    have_their_shares(&one.database()).await;
     let here = Http::registered(&one, "Anna").await;
     let mut there = Http::nobody(&two);
     there.token.clone_from(&here.token);

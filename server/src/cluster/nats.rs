@@ -1,6 +1,15 @@
 //! Frames between programs over NATS. It stores nothing and may lose what it carries.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    future::Ready,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use anyhow::Context;
 use async_nats::{Client, ConnectOptions, Event, Subject};
@@ -19,6 +28,34 @@ const SUBJECTS: &str = "qiguan";
 const WAITING: usize = 4_096;
 /// So many programs' subjects are remembered.
 const SUBJECTS_KNOWN: usize = 256;
+
+/// The longest pause before another attempt to connect: games at other programs stand still until one succeeds.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
+/// How long to wait before an attempt: two milliseconds before the first, then twice as long each time.
+fn pause_before(attempt: usize) -> Duration {
+    let doublings = u32::try_from(attempt).unwrap_or(u32::MAX);
+    let millis = 1_u64.checked_shl(doublings).unwrap_or(u64::MAX);
+    Duration::from_millis(millis).min(LONGEST_PAUSE)
+}
+
+/// Logs what happens to the connection; of attempts that fail, the first.
+fn logging() -> impl Fn(Event) -> Ready<()> {
+    let has_failed = AtomicBool::new(false);
+    move |event| {
+        match event {
+            Event::Connected => {
+                has_failed.store(false, Ordering::Relaxed);
+                tracing::info!("NATS is connected");
+            }
+            Event::ClientError(error) if has_failed.swap(true, Ordering::Relaxed) => {
+                tracing::debug!(%error, "NATS");
+            }
+            other => tracing::warn!(%other, "NATS"),
+        }
+        std::future::ready(())
+    }
+}
 
 /// See the module.
 pub struct Nats {
@@ -55,12 +92,8 @@ impl Nats {
             .retry_on_initial_connect()
             .name("qiguan")
             .subscription_capacity(WAITING)
-            .event_callback(|event| async move {
-                match event {
-                    Event::Connected => tracing::info!("NATS is connected"),
-                    other => tracing::warn!(%other, "NATS"),
-                }
-            });
+            .reconnect_delay_callback(pause_before)
+            .event_callback(logging());
         let servers: Vec<&str> = settings.servers.split(',').collect();
         let client = options.connect(servers).await.context("--nats")?;
         Ok(Arc::new(Self {

@@ -28,7 +28,10 @@ use crate::{
         opening_limits::{Challenge, Opener},
     },
     room::draw,
-    services::{Services, budgets},
+    services::{
+        Services,
+        budgets::{self, OpenedGame},
+    },
     store_errors::FromRecords,
 };
 
@@ -97,7 +100,7 @@ pub async fn create(
         ..Append::new(CAUSE, entries)
     };
     let opener = Opener::at(who.id, from);
-    take_limits(services, who, opener, from, invited.as_ref()).await?;
+    let counted = take_limits(services, who, opener, from, invited.as_ref()).await?;
     failpoints::point("after_check", CAUSE);
     let line = append
         .entries
@@ -120,13 +123,13 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            budgets::no_game(services, opener);
+            counted.is_put_back(services);
             created_before(services, who, &terms, &asked)
                 .await?
                 .ok_or_else(ApiError::not_stored)
         }
         Err(AppendError::UsedUp(quota)) => {
-            budgets::no_game(services, opener);
+            counted.is_put_back(services);
             Err(limits::used_up(quota))
         }
         Err(
@@ -213,12 +216,12 @@ async fn take_limits(
     opener: Opener,
     from: Group,
     invited: Option<&Player>,
-) -> Result<(), ApiError> {
-    budgets::game(services, opener).await?;
+) -> Result<OpenedGame, ApiError> {
+    let game = budgets::game(services, opener).await?;
     // Nobody is disturbed by challenging a computer.
     let people = invited.filter(|invited| Computer::of(invited.id).is_none());
     let Some(invited) = people else {
-        return Ok(());
+        return Ok(game);
     };
     let challenge = Challenge {
         by: who.id,
@@ -226,9 +229,13 @@ async fn take_limits(
         from,
         to: invited.id,
     };
-    budgets::challenge(services, challenge)
-        .await
-        .inspect_err(|_| budgets::no_game(services, opener))
+    match budgets::challenge(services, challenge).await {
+        Ok(()) => Ok(game),
+        Err(refused) => {
+            game.is_put_back(services);
+            Err(refused)
+        }
+    }
 }
 
 /// The game that this command has opened before.

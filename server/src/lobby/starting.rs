@@ -27,7 +27,10 @@ use crate::{
     },
     net::opening_limits::Opener,
     room::draw,
-    services::{Services, budgets},
+    services::{
+        Services,
+        budgets::{self, OpenedGame},
+    },
 };
 
 /// How long until a database is asked again what has become of a game, in milliseconds.
@@ -123,16 +126,22 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         // Another program has the lobby by now: it does not know of this pair.
         return Err(not_stored(ApiError::not_stored()));
     }
-    for (place, party) in parties.into_iter().enumerate() {
-        let opens = budgets::game(services, opener(party)).await;
-        opens.map_err(|error| {
-            not_opened(services, &parties[..place]);
-            unfit(party, error)
-        })?;
+    let mut counted = Vec::new();
+    for party in parties {
+        match budgets::game(services, opener(party)).await {
+            Ok(game) => counted.push(game),
+            Err(error) => {
+                not_opened(services, counted);
+                return Err(unfit(party, error));
+            }
+        }
     }
     failpoints::point("after_check", cause);
     let stored = append_game(services, append, game, opening).await;
-    stored.inspect_err(|_| not_opened(services, &parties))?;
+    if let Err(not_stored) = stored {
+        not_opened(services, counted);
+        return Err(not_stored);
+    }
     failpoints::point("before_answer", cause);
     Ok(())
 }
@@ -143,9 +152,9 @@ fn opener(party: &Party) -> Opener {
 }
 
 /// What was taken of these players' limits is theirs again.
-fn not_opened(services: &Services, parties: &[&Party]) {
-    for party in parties {
-        budgets::no_game(services, opener(party));
+fn not_opened(services: &Services, counted: Vec<OpenedGame>) {
+    for game in counted {
+        game.is_put_back(services);
     }
 }
 

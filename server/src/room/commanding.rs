@@ -268,7 +268,7 @@ impl Room {
         }
         // Last of all checks, since it is taken.
         let opener = Opener { player, from };
-        budgets::game(services, opener).await
+        budgets::game(services, opener).await.map(drop)
     }
 }
 

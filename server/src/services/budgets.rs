@@ -73,32 +73,39 @@ pub async fn guest(services: &Services, address: Group) -> Result<(), ApiError> 
     here
 }
 
+/// A game that a player opens, or enters, as it counts against their limits.
+pub struct OpenedGame {
+    opener: Opener,
+    elsewhere: Spent,
+}
+
 /// A player opens a game, or enters one that opens for two.
 ///
 /// # Errors
 /// `rate_limited`, and then nothing is taken of any limit.
-pub async fn game(services: &Services, opener: Opener) -> Result<(), ApiError> {
-    let spent = spend(services, Spending::of_game(opener)).await?;
+pub async fn game(services: &Services, opener: Opener) -> Result<OpenedGame, ApiError> {
+    let elsewhere = spend(services, Spending::of_game(opener)).await?;
     let now = services.clock.now();
     let here = services.openings.game(opener, now).and_then(|()| {
         let stored = services.growth.take(opener.player, Growth::GAME, now);
         stored.inspect_err(|_| services.openings.no_game(opener))
     });
-    if here.is_err() {
-        spent.is_put_back(services);
+    match here {
+        Ok(()) => Ok(OpenedGame { opener, elsewhere }),
+        Err(refused) => {
+            elsewhere.is_put_back(services);
+            Err(refused)
+        }
     }
-    here
 }
 
-/// The game was not opened after all.
-pub fn no_game(services: &Services, opener: Opener) {
-    services.openings.no_game(opener);
-    services.growth.refund(opener.player, Growth::GAME);
-    for what in Spending::of_game(opener) {
-        let owner = services.place.owner_of_slot(what.slot());
-        if let Some(owner) = owner.filter(|_| !is_counted_here(services, &what)) {
-            put_back_at(services, owner, what);
-        }
+impl OpenedGame {
+    /// It was not opened after all.
+    pub fn is_put_back(self, services: &Services) {
+        let Self { opener, elsewhere } = self;
+        services.openings.no_game(opener);
+        services.growth.refund(opener.player, Growth::GAME);
+        elsewhere.is_put_back(services);
     }
 }
 
