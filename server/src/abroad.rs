@@ -480,7 +480,7 @@ impl Abroad {
         if is_over && let Some(peer) = waiting.ask.subscriber() {
             self.leave_at(from, waiting.ask.game, peer, Some(call));
         }
-        waiting.reply.send_text(text.into());
+        waiting.reply.send_text(text.into(), is_ok);
     }
 
     /// A program that asks for something unknown here is not kept waiting for an answer.

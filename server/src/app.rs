@@ -38,7 +38,8 @@ use crate::{
     net::{
         address::Proxies, connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
         opening_limits::OpeningLimits, origin::Origins, rate_limit::RateLimit,
-        request_limits::RequestLimits, sharing_limits::SharingLimits, sign_in_limits::SignInLimits,
+        request_limits::RequestLimits, scrape_access::ScrapeAccess, sharing_limits::SharingLimits,
+        sign_in_limits::SignInLimits,
     },
     packed_pages::Pages,
     peer::{presence::Presence, registry::Sockets},
@@ -111,6 +112,8 @@ pub struct Server {
     pub pages: Pages,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
+    /// Who may read them.
+    pub scrape_access: ScrapeAccess,
 }
 
 /// What people who are not known yet come up against.
@@ -258,6 +261,11 @@ impl Server {
         endings: Arc<Endings>,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
+        let scrape_access = ScrapeAccess::new(
+            settings.metrics_token_file.as_deref(),
+            settings.metrics_listen.is_some(),
+            settings.public_url.is_some(),
+        )?;
         let services = Arc::clone(hub.services());
         let limits = Limits {
             per_player: settings.seeks_per_player,
@@ -308,6 +316,7 @@ impl Server {
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             pages: Pages::default(),
             metrics,
+            scrape_access,
         })
     }
 }

@@ -335,6 +335,17 @@ pub struct ServeArgs {
     #[arg(long)]
     pub log_json: bool,
 
+    /// A second address and port that answers `GET /metrics`, for Prometheus, and nothing else; then the first one does not. Listen where only
+    /// the operator's machines reach it. Without it, and without --metrics-token-file, metrics are for programs on this machine that ask
+    /// without a proxy, and only as long as there is no --public-url.
+    #[arg(long, value_parser = listen, value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// A file with a token of at least 16 characters, which is required in every request for metrics: `Authorization: Bearer TOKEN`. With a token
+    /// the first address answers as well, unless there is --metrics-listen.
+    #[arg(long, value_name = "FILE")]
+    pub metrics_token_file: Option<PathBuf>,
+
     /// How long a room that nobody needs stays open, in milliseconds (shorter for tests).
     #[arg(
         long,

@@ -23,6 +23,7 @@ pub mod metric_names;
 pub mod net;
 pub mod packed_pages;
 pub mod peer;
+pub mod process_meter;
 pub mod room;
 pub mod router;
 pub mod services;

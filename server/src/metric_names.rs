@@ -3,40 +3,67 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use qiguan_protocol::{error::ErrorCode, limits::close};
 
-/// The upper bounds of a commit's duration, in seconds: from a fast disk to the time that a locked record is waited for.
-const COMMIT_SECONDS: [f64; 12] = [
-    0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0,
+/// The upper bounds of the buckets of each histogram, in seconds.
+const BUCKETS: [(&str, &[f64]); 6] = [
+    // From a fast disk to the time that a locked record is waited for.
+    (
+        "qiguan_journal_commit_seconds",
+        &[
+            0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0,
+        ],
+    ),
+    ("qiguan_computer_wait_seconds", &COMPUTER_SECONDS),
+    ("qiguan_computer_work_seconds", &COMPUTER_SECONDS),
+    // There is a histogram for each route, so that these are few: from what is at hand to the longest that a request may take.
+    (
+        "qiguan_http_request_seconds",
+        &[0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0, 30.0],
+    ),
+    (
+        "qiguan_move_seconds",
+        &[
+            0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0,
+        ],
+    ),
+    (
+        "qiguan_database_acquire_seconds",
+        &[0.0001, 0.001, 0.01, 0.1, 0.5, 1.0, 5.0],
+    ),
 ];
-/// The upper bounds of how long work of the computer players waits and takes, in seconds: from one position to the patience of people.
+/// From one position to the patience of people.
 const COMPUTER_SECONDS: [f64; 12] = [
     0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0,
 ];
 /// How often what was measured is put into its buckets though nobody has asked for it.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Begins to gather, for the whole process.
+/// The label of sockets that the client has closed, or whose connection broke.
+pub const CLOSED_BY_CLIENT: &str = "client";
+
+/// Begins to gather, for the whole process. `commit` is what the program was built from.
 ///
 /// # Errors
 /// When something gathers already.
-pub fn install() -> anyhow::Result<PrometheusHandle> {
-    let handle = PrometheusBuilder::new()
-        .set_buckets_for_metric(
-            Matcher::Full("qiguan_journal_commit_seconds".to_owned()),
-            &COMMIT_SECONDS,
-        )
-        .and_then(|builder| builder.set_buckets_for_metric(computers("wait"), &COMPUTER_SECONDS))
-        .and_then(|builder| builder.set_buckets_for_metric(computers("work"), &COMPUTER_SECONDS))
+pub fn install(commit: &'static str) -> anyhow::Result<PrometheusHandle> {
+    let handle = builder()
         .and_then(PrometheusBuilder::install_recorder)
         .context("gathering metrics")?;
-    describe();
+    describe(commit);
     Ok(handle)
 }
 
-/// A histogram of the computer players.
-fn computers(what: &str) -> Matcher {
-    Matcher::Full(format!("qiguan_computer_{what}_seconds"))
+/// What gathers, with the buckets of all histograms.
+///
+/// # Errors
+/// When a histogram has no buckets.
+pub fn builder() -> Result<PrometheusBuilder, BuildError> {
+    let mut buckets = BUCKETS.into_iter();
+    buckets.try_fold(PrometheusBuilder::new(), |builder, (name, bounds)| {
+        builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), bounds)
+    })
 }
 
 /// Keeps what is gathered small, for as long as it is awaited.
@@ -52,13 +79,15 @@ pub async fn upkeep(handle: PrometheusHandle) {
 #[derive(Clone, Copy)]
 enum Kind {
     Counter,
+    /// One for each value of a label, as are the other plurals. Who measures them sees to it that all are there from the start.
+    Counters,
     Gauge,
-    /// One for each value of a label.
     Gauges,
     Histogram,
+    Histograms,
 }
 
-use Kind::{Counter, Gauge, Gauges, Histogram};
+use Kind::{Counter, Counters, Gauge, Gauges, Histogram, Histograms};
 
 /// What a measure is of, where several programs run on one record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,11 +111,21 @@ impl Of {
 }
 
 #[rustfmt::skip]
-const METRICS: [(Of, Kind, &str, &str); 42] = [
+const METRICS: [(Of, Kind, &str, &str); 64] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
+    (Program, Gauge, "qiguan_games_running", "Games that are being played, those against computers included."),
+    (Program, Gauge, "qiguan_players_online", "Players with a WebSocket, guests included."),
+    (Program, Counters, "qiguan_http_requests_total", "Requests answered over HTTP. Labels `method`, `route` (as in the OpenAPI document; `web` for pages and files of the web client, `other` for methods that a route does not have) and `status` (`2xx`)."),
+    (Program, Histograms, "qiguan_http_request_seconds", "How long each request took until its answer began. Labels `method` and `route`."),
+    (Program, Counters, "qiguan_refusals_total", "Requests refused over HTTP and WebSockets. Label `code`: the error code; `rate_limited` and `limit_reached` are limits."),
+    (Program, Histogram, "qiguan_move_seconds", "How long each move took that came over a WebSocket, from when it was read until its answer was queued: judged, stored, and over NATS and back where another program has the game. Refused moves count."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
+    (Program, Counters, "qiguan_sockets_closed_total", "WebSockets that have ended. Label `code`: the close code that was sent; `client` where the client has closed it or is gone."),
     (Program, Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
+    (Program, Gauge, "qiguan_connections_open", "Connections that are open, WebSockets included."),
+    (Program, Gauge, "qiguan_connections_limit", "Connections that can be open at once: --max-connections, or less where the limit of open files is lower."),
+    (Program, Counter, "qiguan_connections_refused_total", "Connections that were answered 503 or closed at once: too many in all or from one address."),
     (Program, Counter, "qiguan_connections_stalled_total", "Connections cut off because their clients took nothing of what was sent for ten seconds, or too little for long."),
     (Program, Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
     (Program, Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),
@@ -99,6 +138,10 @@ const METRICS: [(Of, Kind, &str, &str); 42] = [
     (Program, Histogram, "qiguan_journal_commit_seconds", "How long each transaction of the journal took."),
     (Program, Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
     (Program, Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
+    (Program, Gauges, "qiguan_database_connections", "Connections to the database that are open. Label `for`: `read`, `write`."),
+    (Program, Gauges, "qiguan_database_connections_idle", "Those of them that nobody uses. Label `for`."),
+    (Program, Gauges, "qiguan_database_connections_limit", "So many connections to the database are opened at most. Label `for`."),
+    (Program, Histogram, "qiguan_database_acquire_seconds", "How long each reader and writer waited for a connection to the database."),
     (Program, Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
     (Program, Counter, "qiguan_push_delivered_total", "Messages to devices that their push services have taken."),
     (Program, Counter, "qiguan_push_failed_total", "Messages to devices that could not be delivered."),
@@ -106,8 +149,8 @@ const METRICS: [(Of, Kind, &str, &str); 42] = [
     (Program, Counter, "qiguan_push_dropped_total", "Messages to devices left out because too many were waiting."),
     (Program, Gauge, "qiguan_computer_threads_busy", "Threads that think for computer players, hints and reviews."),
     (Program, Gauges, "qiguan_computer_waiting", "Owners for whom work waits for such a thread, for moves, hints and reviews."),
-    (Program, Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
-    (Program, Histogram, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
+    (Program, Histograms, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
+    (Program, Histograms, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
     (Program, Counter, "qiguan_computer_hints_refused_total", "Hints that were refused because too many were waiting."),
     (Program, Counter, "qiguan_computer_panics_total", "Pieces of such work that panicked; the thread goes on."),
     (Cluster, Gauge, "qiguan_cluster_programs", "Programs on the record, this one among them, those that are silent too."),
@@ -125,10 +168,18 @@ const METRICS: [(Of, Kind, &str, &str); 42] = [
     (Program, Counter, "qiguan_cluster_beats_failed_total", "Times that this program could not note that it is alive."),
     (Program, Counter, "qiguan_cluster_frames_refused_total", "Frames of other programs that were not sealed with the cluster's key, or that were changed."),
     (Program, Counter, "qiguan_cluster_resets_total", "Times that frames between this program and another were lost, so that what was under way was asked again."),
+    (Program, Gauges, "qiguan_build_info", "Always 1. Labels `version` and `commit`: what runs."),
+    (Program, Counter, "process_cpu_seconds_total", "Whole seconds of the processor that the process has used, in user and system mode."),
+    (Program, Gauge, "process_resident_memory_bytes", "Memory of the process that is in RAM."),
+    (Program, Gauge, "process_virtual_memory_bytes", "Address space of the process."),
+    (Program, Gauge, "process_open_fds", "Open files of the process, connections included."),
+    (Program, Gauge, "process_max_fds", "The limit of open files."),
+    (Program, Gauge, "process_threads", "Threads of the process."),
+    (Program, Gauge, "process_start_time_seconds", "When the process started, in seconds since 1970."),
 ];
 
 /// Tells what each measure is; counters and gauges begin at 0.
-fn describe() {
+fn describe(commit: &'static str) {
     for (of, kind, name, description) in METRICS {
         let description = format!("{description} {}", of.words());
         match kind {
@@ -140,10 +191,27 @@ fn describe() {
                 metrics::describe_gauge!(name, description);
                 metrics::gauge!(name).set(0.0);
             }
+            Histogram => {
+                metrics::describe_histogram!(name, description);
+                // Once it is known it is shown, though nothing was measured yet.
+                drop(metrics::histogram!(name));
+            }
+            Counters => metrics::describe_counter!(name, description),
             Gauges => metrics::describe_gauge!(name, description),
-            Histogram => metrics::describe_histogram!(name, description),
+            Histograms => metrics::describe_histogram!(name, description),
         }
     }
+    for code in ErrorCode::ALL {
+        metrics::counter!("qiguan_refusals_total", "code" => code.as_str()).absolute(0);
+    }
+    let codes = close::by_name()
+        .into_iter()
+        .map(|(_, code)| code.to_string());
+    for code in codes.chain([CLOSED_BY_CLIENT.to_owned()]) {
+        metrics::counter!("qiguan_sockets_closed_total", "code" => code).absolute(0);
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    metrics::gauge!("qiguan_build_info", "version" => version, "commit" => commit).set(1.0);
 }
 
 #[cfg(test)]
@@ -156,7 +224,9 @@ mod tests {
     fn documented() -> BTreeSet<[String; 3]> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/metrics.md");
         let text = std::fs::read_to_string(file).unwrap();
-        let rows = text.lines().filter(|line| line.starts_with("| `qiguan_"));
+        let rows = text
+            .lines()
+            .filter(|line| line.starts_with("| `qiguan_") || line.starts_with("| `process_"));
         let row = |line: &str| {
             let mut cells = line
                 .split('|')
@@ -171,9 +241,9 @@ mod tests {
     fn the_table_of_the_docs_has_every_metric_and_no_other() {
         let ours = METRICS.iter().map(|(of, kind, name, _)| {
             let kind = match kind {
-                Counter => "counter",
+                Counter | Counters => "counter",
                 Gauge | Gauges => "gauge",
-                Histogram => "histogram",
+                Histogram | Histograms => "histogram",
             };
             let of = match of {
                 Program => "node",
@@ -210,7 +280,8 @@ mod tests {
         let named: BTreeSet<&str> = METRICS.iter().map(|(_, _, name, _)| *name).collect();
         let quoted = texts.split('"').filter(|text| {
             let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-            text.starts_with("qiguan_") && text.bytes().all(is_name)
+            let is_ours = text.starts_with("qiguan_") || text.starts_with("process_");
+            is_ours && text.bytes().all(is_name)
         });
         // Names of crates stand in filters of the log, and nothing else begins so.
         let measured: BTreeSet<&str> = quoted.filter(|name| !is_crate(name)).collect();

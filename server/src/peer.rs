@@ -13,7 +13,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
 };
 use serde::Serialize;
@@ -144,6 +144,9 @@ impl Peer {
 
     /// Queues the answer to a request.
     pub fn answer(&self, re: Option<RequestId>, result: Result<Answer, ApiError>) {
+        if let Err(error) = &result {
+            refused(error.code);
+        }
         self.send(&AnswerFrame::new(re, result));
     }
 
@@ -151,6 +154,11 @@ impl Peer {
     pub fn send(&self, message: &impl Serialize) {
         self.outbox.push(text(message));
     }
+}
+
+/// Counts a request on a socket that is answered with an error.
+pub fn refused(code: ErrorCode) {
+    metrics::counter!("qiguan_refusals_total", "code" => code.as_str()).increment(1);
 }
 
 /// A message of the protocol as text, to be shared by all who get it.

@@ -1,6 +1,6 @@
 //! Which path leads where, and the OpenAPI document, made from the same list.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -25,10 +25,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        account, admin, analyses, blocks, error::HttpError, extract, following, games, limited,
-        lobby, moderation, openapi, openings, oversight, permission, player_search, players,
-        positions, preview, push, puzzles, recovery, reports, settings, setups, sign_in, status,
-        tables, watching, web,
+        account, admin, analyses, blocks,
+        error::HttpError,
+        extract, following, games, limited, lobby, moderation,
+        observed::{self, RequestMeter},
+        openapi, openings, oversight, permission, player_search, players, positions, preview, push,
+        puzzles, recovery, reports, scrape, settings, setups, sign_in, status, tables, watching,
+        web,
     },
     socket::upgrade,
 };
@@ -48,13 +51,14 @@ pub fn router(app: App) -> Router {
         StatusCode::SERVICE_UNAVAILABLE,
         Duration::from_secs(REQUEST_SECONDS),
     );
+    let meter = RequestMeter::new(&document, app.services.clock);
     let document = Bytes::from(openapi::finished(&document).to_string());
     let json = [(header::CONTENT_TYPE, "application/json")];
     api.route(
         "/api/openapi.json",
         get(move || async move { (json, document) }),
     )
-    .route("/metrics", get(status::metrics))
+    .route("/metrics", get(scrape::first_listener))
     // Where orchestrators look first.
     .route("/healthz", get(status::alive))
     .route("/livez", get(status::alive))
@@ -84,7 +88,22 @@ pub fn router(app: App) -> Router {
         HeaderName::from_static("referrer-policy"),
         HeaderValue::from_static("no-referrer"),
     ))
+    .layer(middleware::from_fn_with_state(
+        Arc::new(meter),
+        observed::observed,
+    ))
     .with_state(app)
+}
+
+/// What the listener for metrics answers.
+pub fn for_prometheus(app: App) -> Router {
+    Router::new()
+        .route("/metrics", get(scrape::own_listener))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ))
+        .with_state(app)
 }
 
 /// What everybody may ask.

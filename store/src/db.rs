@@ -12,7 +12,10 @@ pub(crate) mod simulated;
 mod statement;
 mod value;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use sqlx::{
     FromRow, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
@@ -30,12 +33,17 @@ pub(crate) use self::{
     statement::{Statement, sql},
     value::Value,
 };
+use qiguan_environment::Clock;
+
 use crate::{
     errors::StoreError,
     event_log::EventLog,
     failpoints::{self, ASKED_FOR},
     write_progress::WriteProgress,
 };
+
+/// Measures how long connections are waited for.
+static CLOCK: LazyLock<Clock> = LazyLock::new(Clock::system);
 
 /// How long an answer of Postgres may take; longer than anything that the database ends by itself.
 const ANSWER: Duration = Duration::from_secs(6);
@@ -126,8 +134,26 @@ impl Pool {
         }
     }
 
+    /// How many connections are open, how many of them nobody uses, and how many there can be.
+    pub(crate) fn connections(&self) -> [u32; 3] {
+        match self {
+            Self::Sqlite(pool, _) => connections(pool),
+            Self::Postgres(pool) => connections(pool),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Simulated(..) => [0; 3],
+        }
+    }
+
     /// A connection, as soon as one is free.
     pub(crate) async fn acquire(&self) -> Result<Db, Failed> {
+        let begun = CLOCK.micros();
+        let acquired = self.connect().await;
+        let micros = CLOCK.micros().saturating_sub(begun);
+        metrics::histogram!("qiguan_database_acquire_seconds").record(micros as f64 / 1e6);
+        acquired
+    }
+
+    async fn connect(&self) -> Result<Db, Failed> {
         let (connection, log) = match self {
             Self::Sqlite(pool, log) => {
                 (Connection::Sqlite(pool.acquire().await?), Some(log.clone()))
@@ -173,6 +199,12 @@ impl Pool {
             Self::Simulated(program, _) => program.close(),
         }
     }
+}
+
+fn connections<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> [u32; 3] {
+    let most = pool.options().get_max_connections();
+    let idle = u32::try_from(pool.num_idle()).unwrap_or(most);
+    [pool.size(), idle, most]
 }
 
 enum Connection {

@@ -101,6 +101,16 @@ impl Store {
         self.writers.close().await;
     }
 
+    /// Notes how many connections to the database there are.
+    pub fn measure_connections(&self) {
+        for (of, pool) in [("read", &self.readers), ("write", &self.writers)] {
+            let [open, idle, most] = pool.connections().map(f64::from);
+            metrics::gauge!("qiguan_database_connections", "for" => of).set(open);
+            metrics::gauge!("qiguan_database_connections_idle", "for" => of).set(idle);
+            metrics::gauge!("qiguan_database_connections_limit", "for" => of).set(most);
+        }
+    }
+
     /// Which database it is.
     pub(crate) const fn dialect(&self) -> Dialect {
         self.readers.dialect()

@@ -91,7 +91,8 @@ impl Transport for Router {
     async fn send(&self, mut request: Request) -> Response {
         let length = request.body().len();
         let headers = request.headers_mut();
-        headers.insert(header::HOST, HeaderValue::from_static(HOST));
+        let host = headers.entry(header::HOST);
+        host.or_insert(HeaderValue::from_static(HOST));
         headers.insert(header::CONTENT_LENGTH, length.into());
         let Ok(response) = self
             .clone()

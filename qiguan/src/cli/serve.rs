@@ -2,6 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
+    net::SocketAddr,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -36,6 +37,10 @@ use tracing_subscriber::{
     EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
+/// The commit that the program was built from, or `unknown`.
+const COMMIT: &str = env!("QIGUAN_COMMIT");
+/// So many connections to the listener for metrics are open at most.
+const SCRAPES: usize = 16;
 /// How long sockets get to send what was answered before the restart.
 const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// How long the end may take in all; the rest is cut off.
@@ -91,7 +96,7 @@ fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
 async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let metrics = metric_names::install()?;
+    let metrics = metric_names::install(COMMIT)?;
     // What the process needs beside the server, until its end.
     let mut process = JoinSet::new();
     process.spawn(metric_names::upkeep(metrics.clone()));
@@ -109,13 +114,17 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let settings = &app.settings;
     let max_connections =
         fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
-    let listener = TcpListener::bind(settings.listen)
-        .await
-        .with_context(|| format!("listening on {}", settings.listen))?;
+    let listener = listen(settings.listen).await?;
     let address = listener.local_addr()?;
+    let scraping = match settings.metrics_listen {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    let metrics = scraping.as_ref().map(TcpListener::local_addr).transpose()?;
     let mut jobs = Jobs::start(app.clone(), own).await?;
 
     let stop = CancellationToken::new();
+    metrics::gauge!("qiguan_connections_limit").set(max_connections as f64);
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
@@ -123,13 +132,21 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         max_connections,
         stop.clone(),
     ));
+    let scraping = scraping.map(|listener| {
+        let router = router::for_prometheus(app.clone());
+        server::serve(listener, router, app.clone(), SCRAPES, stop.clone())
+    });
+    if let Some(scraping) = scraping {
+        process.spawn(scraping);
+    }
     if let Some(reason) = web::missing() {
         tracing::warn!(
             reason,
             "this program was built without the web client; see docs/operations.md"
         );
     }
-    tracing::info!(%address, records, running = jobs.running(), version = env!("CARGO_PKG_VERSION"), "ready");
+    let metrics = metrics.map(tracing::field::display);
+    tracing::info!(%address, metrics, records, running = jobs.running(), version = env!("CARGO_PKG_VERSION"), commit = COMMIT, "ready");
     ready(&format!("listening on http://{address}"));
     jobs.is_ready();
 
@@ -163,6 +180,11 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     store.close().await;
     tracing::info!("ended");
     Ok(())
+}
+
+async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.with_context(|| format!("listening on {address}"))
 }
 
 /// Joins other programs on the record, under a name for people.

@@ -101,7 +101,9 @@ pub async fn recover(
     };
     let now = services.clock.now();
     let by = sign_in::guesser(accounts, key, found.as_ref(), &from);
-    let attempt = budgets::attempt(services, by, from.address).await?;
+    let failed = |refused: &ApiError| sign_in::has_failed(from.address, refused);
+    let attempt = budgets::attempt(services, by, from.address).await;
+    let attempt = attempt.inspect_err(failed)?;
     // Of a name that there is not the same is asked, so that both take as long.
     let player = found
         .as_ref()
@@ -112,11 +114,11 @@ pub async fn recover(
             attempt.is_not_wrong(services);
         }
         is_right.or_unreadable("recovery codes")?;
-        return Err(wrong());
+        return Err(wrong()).inspect_err(failed);
     };
     attempt.is_not_wrong(services);
     if let Some(ban) = account.ban.filter(|ban| ban.holds(now)) {
-        return Err(session::banned(&ban));
+        return Err(session::banned(&ban)).inspect_err(failed);
     }
     let hashed = accounts
         .hasher

@@ -173,7 +173,9 @@ pub async fn login(
         return Err(bad_credentials());
     };
     if let Some(ban) = account.ban.filter(|ban| ban.holds(services.clock.now())) {
-        return Err(session::banned(&ban));
+        let refused = session::banned(&ban);
+        has_failed(from.address, &refused);
+        return Err(refused);
     }
     let rehashed = match verdict {
         Verdict::Outdated => {
@@ -290,14 +292,25 @@ pub async fn attempt(
         return Err(ApiError::bad_value("password", message));
     }
     let services = &accounts.services;
-    let attempt = budgets::attempt(services, by, address).await?;
+    let attempt = budgets::attempt(services, by, address).await;
+    let attempt = attempt.inspect_err(|refused| has_failed(address, refused))?;
     let kept = kept.map(|kept| kept.0);
     let verdict = accounts.hasher.verify(password, kept).await;
     match verdict {
-        Ok(Verdict::Wrong) => return Err(bad_credentials()),
+        Ok(Verdict::Wrong) => {
+            let refused = bad_credentials();
+            has_failed(address, &refused);
+            return Err(refused);
+        }
         Ok(Verdict::Right | Verdict::Outdated) | Err(_) => attempt.is_not_wrong(services),
     }
     verdict
+}
+
+/// Logs that somebody could not prove who they are. The line has no name: people type passwords there by mistake.
+pub fn has_failed(address: Group, refused: &ApiError) {
+    let reason = refused.code.as_str();
+    tracing::info!(target: "qiguan::sign_in", %address, reason, "sign-in failed");
 }
 
 /// A new token, and the session that it is the proof of.

@@ -44,7 +44,10 @@ impl From<ApiError> for HttpError {
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         let retry_after = self.0.retry_in_ms.map(retry_after);
-        let mut response = (status(self.0.code), Json(ErrorBody { error: self.0 })).into_response();
+        let code = self.0.code;
+        let mut response = (status(code), Json(ErrorBody { error: self.0 })).into_response();
+        // For the log and the metrics.
+        response.extensions_mut().insert(code);
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }

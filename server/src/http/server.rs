@@ -16,7 +16,7 @@ use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
+    sync::{OwnedSemaphorePermit, Semaphore},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
@@ -96,6 +96,7 @@ async fn connection(
     let charge = |address| limits.charge_address(address, Cost::CONNECTION, clock.now());
     if address.is_some_and(|address| charge(address).is_err_and(|refused| refused.is_flood)) {
         // Nothing is read of a flood, and nothing is answered.
+        metrics::counter!("qiguan_connections_refused_total").increment(1);
         return;
     }
     // A WebSocket keeps its slot to the end: it travels with the request.
@@ -105,8 +106,11 @@ async fn connection(
             None => None,
             Some(address) => Some(app.services.connections.take(address)?),
         };
-        Some(Arc::new((permit, place)))
+        Some(Arc::new(Held::new(permit, place)))
     });
+    if slot.is_none() {
+        metrics::counter!("qiguan_connections_refused_total").increment(1);
+    }
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection closed before it was accepted");
         return;
@@ -180,7 +184,26 @@ async fn connection(
 
 /// A place among the connections that may be open at once.
 #[derive(Clone)]
-pub struct Slot(
-    #[expect(dead_code, reason = "held, not read")]
-    Arc<(tokio::sync::OwnedSemaphorePermit, Option<ConnectionSlot>)>,
-);
+pub struct Slot(#[expect(dead_code, reason = "held, not read")] Arc<Held>);
+
+/// What a connection holds until it ends, and how many there are.
+struct Held {
+    _permit: OwnedSemaphorePermit,
+    _place: Option<ConnectionSlot>,
+}
+
+impl Held {
+    fn new(permit: OwnedSemaphorePermit, place: Option<ConnectionSlot>) -> Self {
+        metrics::gauge!("qiguan_connections_open").increment(1.0);
+        Self {
+            _permit: permit,
+            _place: place,
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        metrics::gauge!("qiguan_connections_open").decrement(1.0);
+    }
+}

@@ -40,11 +40,6 @@ pub async fn ready(State(app): State<App>) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, unready).into_response()
 }
 
-/// `GET /metrics`: counters and gauges for Prometheus.
-pub async fn metrics(State(app): State<App>) -> String {
-    app.metrics.render()
-}
-
 /// Shows whether new games can be opened, and the notice that is up.
 #[utoipa::path(
     get, path = "/api/announcements", operation_id = "getAnnouncements", tag = "server",

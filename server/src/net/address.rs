@@ -1,6 +1,9 @@
 //! The address of a client: the connection's other end, or the one that a trusted proxy names.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
@@ -67,6 +70,16 @@ impl Group {
                 let net = address.to_bits() & !u128::from(u64::MAX);
                 Self(IpAddr::V6(Ipv6Addr::from_bits(net)))
             }
+        }
+    }
+}
+
+/// An address of IPv4, or a network of IPv6 (`2001:db8:1:2::/64`).
+impl fmt::Display for Group {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IpAddr::V4(address) => write!(formatter, "{address}"),
+            IpAddr::V6(net) => write!(formatter, "{net}/64"),
         }
     }
 }
@@ -171,5 +184,7 @@ mod tests {
         assert_ne!(group("2001:db8:1:2::1"), group("2001:db8:1:3::1"));
         assert_eq!(group("::ffff:192.0.2.1"), group("192.0.2.1"));
         assert_ne!(group("192.0.2.1"), group("192.0.2.2"));
+        assert_eq!(group("2001:db8:1:2::1").to_string(), "2001:db8:1:2::/64");
+        assert_eq!(group("::ffff:192.0.2.1").to_string(), "192.0.2.1");
     }
 }

@@ -12,6 +12,7 @@ pub mod origin;
 pub mod public_address;
 pub mod rate_limit;
 pub mod request_limits;
+pub mod scrape_access;
 pub mod sharing_limits;
 pub mod sign_in_limits;
 pub mod spending;

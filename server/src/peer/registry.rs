@@ -199,6 +199,11 @@ impl Sockets {
         open.players.len() + self.elsewhere.players(here)
     }
 
+    /// How many players are connected to this program.
+    pub fn players_here(&self) -> usize {
+        self.open.lock().players.len()
+    }
+
     /// Whether a player is connected, to this program or another.
     pub fn is_online(&self, player: PlayerId) -> bool {
         self.open.lock().players.contains_key(&player) || self.elsewhere.has(player)

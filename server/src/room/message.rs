@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use qiguan_environment::Random;
+use qiguan_environment::{Clock, Random};
 use qiguan_game::{
     audience::snapshot::Snapshot,
     connection_log::ConnectionEvent,
@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 use crate::{
     cluster::place,
     net::address::Group,
-    peer::Peer,
+    peer::{self, Peer},
     room::{naming::Naming, spectator_chat_writer::SpectatorMessage, spectators::Route},
     services::{programs::Unstored, waking::Turn},
 };
@@ -263,15 +263,40 @@ impl RoomMessage {
 pub struct Reply(Option<To>);
 
 enum To {
-    Peer(Arc<Peer>, RequestId),
+    Peer(Arc<Peer>, RequestId, Option<Box<Stopwatch>>),
     Call(oneshot::Sender<Result<Answer, ApiError>>),
     Program(Box<dyn FnOnce(Result<Answer, ApiError>) + Send + Sync>),
+}
+
+/// How long the answer to a move takes.
+pub struct Stopwatch {
+    clock: Clock,
+    begun: u64,
+}
+
+impl Stopwatch {
+    /// Begins.
+    pub fn new(clock: Clock) -> Self {
+        let begun = clock.micros();
+        Self { clock, begun }
+    }
+
+    fn stop(&self) {
+        let micros = self.clock.micros().saturating_sub(self.begun);
+        metrics::histogram!("qiguan_move_seconds").record(micros as f64 / 1e6);
+    }
 }
 
 impl Reply {
     /// To a request on a socket.
     pub const fn to_peer(peer: Arc<Peer>, re: RequestId) -> Self {
-        Self(Some(To::Peer(peer, re)))
+        Self(Some(To::Peer(peer, re, None)))
+    }
+
+    /// To a move on a socket: it is measured how long it takes.
+    pub fn to_move(peer: Arc<Peer>, re: RequestId, since: Stopwatch) -> Self {
+        // Replies travel through many futures, which would all be larger by it.
+        Self(Some(To::Peer(peer, re, Some(Box::new(since)))))
     }
 
     /// To a caller in this process.
@@ -298,15 +323,24 @@ impl Reply {
     /// The client's number for what is answered; none but over a socket.
     pub const fn re(&self) -> Option<RequestId> {
         match &self.0 {
-            Some(To::Peer(_, re)) => Some(*re),
+            Some(To::Peer(_, re, _)) => Some(*re),
             Some(To::Call(_) | To::Program(_)) | None => None,
         }
     }
 
     /// Gives an answer that was written elsewhere, as clients receive it.
-    pub fn send_text(mut self, text: Utf8Bytes) {
-        if let Some(To::Peer(peer, _)) = &self.0 {
+    pub fn send_text(mut self, text: Utf8Bytes, is_ok: bool) {
+        if let Some(To::Peer(peer, _, since)) = &self.0 {
+            if !is_ok
+                && let Ok(frame) = serde_json::from_str::<AnswerFrame>(&text)
+                && let Some(error) = frame.error
+            {
+                peer::refused(error.code);
+            }
             peer.outbox.push(text);
+            if let Some(since) = since {
+                since.stop();
+            }
             self.0 = None;
             return;
         }
@@ -335,7 +369,12 @@ impl Reply {
 
     fn give(&mut self, result: Result<Answer, ApiError>) {
         match self.0.take() {
-            Some(To::Peer(peer, re)) => peer.answer(Some(re), result),
+            Some(To::Peer(peer, re, since)) => {
+                peer.answer(Some(re), result);
+                if let Some(since) = since {
+                    since.stop();
+                }
+            }
             Some(To::Call(caller)) => drop(caller.send(result)),
             Some(To::Program(tell)) => tell(result),
             None => {}

@@ -18,6 +18,7 @@ use tokio::task;
 use crate::{
     alarm::Alarm,
     app::App,
+    metric_names::CLOSED_BY_CLIENT,
     net::{
         address::Group,
         request_limits::{Cost, Payer, Refused},
@@ -112,7 +113,7 @@ impl<S> Socket for S where
 {
 }
 
-/// Serves a socket until it ends.
+/// Serves a socket until it ends. Comes back with the code with which it was closed from this side.
 pub async fn serve(
     app: App,
     mut socket: impl Socket,
@@ -120,7 +121,7 @@ pub async fn serve(
     address: Group,
     upgraded_at: u64,
     incoming: Arc<ReceivedBytes>,
-) {
+) -> Option<u16> {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
     let now = app.services.clock.now();
     incoming.limit(limits::UNFINISHED_BYTES);
@@ -151,6 +152,9 @@ pub async fn serve(
         .services
         .sockets
         .leave(&connection.peer, player);
+    let code = closing.as_ref().map(|closing| closing.code);
+    let label = code.map_or_else(|| CLOSED_BY_CLIENT.to_owned(), |code| code.to_string());
+    metrics::counter!("qiguan_sockets_closed_total", "code" => label).increment(1);
     if let Some(Closing { code, reason }) = closing {
         let frame = CloseFrame {
             code,
@@ -169,6 +173,7 @@ pub async fn serve(
     }
     connection.pay_for_waste();
     metrics::gauge!("qiguan_sockets_open").decrement(1.0);
+    code
 }
 
 impl Connection {

@@ -1,7 +1,10 @@
 //! How a connection that breaks the protocol is closed.
 
 use qiguan_protocol::limits::close;
-use tokio_tungstenite::tungstenite::{self, error::CapacityError};
+use tokio_tungstenite::tungstenite::{
+    self,
+    error::{CapacityError, ProtocolError},
+};
 
 use crate::peer::outbox::Closing;
 
@@ -9,6 +12,8 @@ use crate::peer::outbox::Closing;
 pub fn closing(error: axum::Error) -> Option<Closing> {
     let error = error.into_inner().downcast::<tungstenite::Error>().ok()?;
     let (code, reason) = match *error {
+        // Browsers that are closed and networks that are gone say no goodbye.
+        tungstenite::Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => return None,
         tungstenite::Error::Capacity(CapacityError::MessageTooLong { size, max_size }) => (
             close::TOO_BIG,
             format!("a message of {size} bytes; at most {max_size} are allowed"),

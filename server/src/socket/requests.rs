@@ -21,7 +21,7 @@ use crate::{
     peer::Peer,
     room::{
         hub::RoomHandle,
-        message::{self, CommandRequest, Keep, Read, Reply, RoomMessage},
+        message::{self, CommandRequest, Keep, Read, Reply, RoomMessage, Stopwatch},
         spectator_chat_writer::SpectatorMessage,
     },
     services::budgets,
@@ -177,6 +177,11 @@ async fn game_command(
     services.check_serving()?;
     let game = command.game();
     let (cause, id) = (command.type_name(), command.command());
+    let peer = Arc::clone(&connection.peer);
+    let reply = match command {
+        GameCommand::Move(_) => Reply::to_move(peer, re, Stopwatch::new(services.clock)),
+        _ => Reply::to_peer(peer, re),
+    };
     let command = message::command_of(command, services.random, services.clock.now());
     let asked = CommandRequest {
         cause,
@@ -186,7 +191,7 @@ async fn game_command(
         received,
         peer: Some(Arc::clone(&connection.peer)),
         from: Some(connection.address),
-        reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+        reply,
     };
     ask_game(connection, game, RoomMessage::Command(Box::new(asked))).await;
     Ok(())

@@ -16,7 +16,7 @@ use qiguan_protocol::{
 use crate::{
     app::App,
     http::{
-        cookie, error::HttpError, extract::Peer, limited, server::Slot,
+        cookie, error::HttpError, extract::Peer, limited, observed::SocketLine, server::Slot,
         watching::place_behind_proxy,
     },
     net::{address::Group, request_limits::Cost, stream::ReceivedBytes},
@@ -39,7 +39,7 @@ const AS_NOBODY: &str = "as=nobody";
 /// Upgrades a request to a socket.
 pub async fn upgrade(
     State(app): State<App>,
-    Extension(slot): Extension<Slot>,
+    (Extension(slot), Extension(line)): (Extension<Slot>, Extension<SocketLine>),
     Extension(Peer(peer)): Extension<Peer>,
     Extension(incoming): Extension<Arc<ReceivedBytes>>,
     uri: Uri,
@@ -91,7 +91,8 @@ pub async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = app.services.sockets.tasks.clone();
             tasks.track_future(async move {
-                connection::serve(app, socket, cookie, address, upgraded_at, incoming).await;
+                let served = connection::serve(app, socket, cookie, address, upgraded_at, incoming);
+                line.ended(served.await);
                 // The place among the connections is free again only now.
                 drop((slot, place));
             })

@@ -19,6 +19,7 @@ mod http_api;
 mod limits;
 mod lists;
 mod lobby_http;
+mod measured;
 mod openapi;
 mod openings;
 mod origins;

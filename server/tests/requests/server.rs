@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use axum::{Extension, Router};
 use clap::{CommandFactory, FromArgMatches, Parser};
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use qiguan_environment::Random;
 use qiguan_game::people::name_keys::NameKeys;
 use qiguan_protocol::names::Role;
@@ -37,6 +37,8 @@ pub(crate) struct Start {
     flags: Vec<String>,
     /// The URL of the records; a file of their own if none is set.
     database: Option<String>,
+    /// What gathers its metrics.
+    gathers: Option<PrometheusHandle>,
 }
 
 impl Start {
@@ -63,6 +65,12 @@ impl Start {
         self
     }
 
+    /// With its metrics in the hands of a test.
+    pub(crate) fn gathering(mut self, gathers: PrometheusHandle) -> Self {
+        self.gathers = Some(gathers);
+        self
+    }
+
     /// Starts.
     pub(crate) async fn start(self) -> TestServer {
         let folder = Folder::new();
@@ -79,8 +87,9 @@ impl Start {
             .expect("flags")
             .serve;
         let clock = settings.clock();
-        // Nothing gathers: what is measured belongs to the process, which all tests share.
-        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        // Usually nothing gathers: what is measured belongs to the process, which all tests share.
+        let nothing = || PrometheusBuilder::new().build_recorder().handle();
+        let metrics = self.gathers.unwrap_or_else(nothing);
         let (app, writers) = Running::start(settings, store, None, clock, random, metrics)
             .await
             .expect("the server starts");
@@ -106,6 +115,13 @@ impl TestServer {
     /// Starts with everything as it is by default.
     pub(crate) async fn start() -> Self {
         Start::default().start().await
+    }
+
+    /// The same server, asked from another address.
+    pub(crate) fn asked_from(mut self, address: [u8; 4]) -> Self {
+        let there = Peer(Ipv4Addr::from(address).into());
+        self.router = router::router(self.app.clone()).layer(Extension(there));
+        self
     }
 
     /// The origin of the server's own pages.
