@@ -15,6 +15,7 @@ package_of() {
         initdb | pg_ctl) echo postgresql ;;
         node) echo nodejs ;;
         hoixiangqi) echo hoichess ;;
+        promtool) echo prometheus ;;
         *) echo "$1" ;;
     esac
 }

@@ -68,6 +68,7 @@ mod mutes;
 mod one_lobby;
 mod openings;
 mod operator_paths;
+mod operators;
 mod origins;
 mod overload;
 mod own_games;
