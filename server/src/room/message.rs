@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use metrics::Histogram;
 use qiguan_environment::{Clock, Random};
 use qiguan_game::{
     audience::snapshot::Snapshot,
@@ -272,18 +273,23 @@ enum To {
 pub struct Stopwatch {
     clock: Clock,
     begun: u64,
+    seconds: Histogram,
 }
 
 impl Stopwatch {
-    /// Begins.
-    pub fn new(clock: Clock) -> Self {
+    /// Begins. What it shows in the end is recorded in `seconds`.
+    pub fn new(clock: Clock, seconds: Histogram) -> Self {
         let begun = clock.micros();
-        Self { clock, begun }
+        Self {
+            clock,
+            begun,
+            seconds,
+        }
     }
 
     fn stop(&self) {
         let micros = self.clock.micros().saturating_sub(self.begun);
-        metrics::histogram!("qiguan_move_seconds").record(micros as f64 / 1e6);
+        self.seconds.record(micros as f64 / 1e6);
     }
 }
 

@@ -7,6 +7,7 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes};
 use bytes::Bytes;
 use futures_util::{Sink, SinkExt, Stream, StreamExt, poll};
+use metrics::Histogram;
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
@@ -84,6 +85,8 @@ pub struct Connection {
     pub in_lobby: bool,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
+    /// How long moves take: looked up once, since that takes longer than to record one.
+    pub move_seconds: Histogram,
     times: Times,
     /// What has come in on this connection.
     incoming: Arc<ReceivedBytes>,
@@ -133,6 +136,7 @@ pub async fn serve(
         address,
         in_lobby: false,
         watched: Vec::new(),
+        move_seconds: metrics::histogram!("qiguan_move_seconds"),
         times: Times::with_pings_every(app.settings.ping_ms),
         incoming,
         refused_at: None,

@@ -179,7 +179,10 @@ async fn game_command(
     let (cause, id) = (command.type_name(), command.command());
     let peer = Arc::clone(&connection.peer);
     let reply = match command {
-        GameCommand::Move(_) => Reply::to_move(peer, re, Stopwatch::new(services.clock)),
+        GameCommand::Move(_) => {
+            let seconds = connection.move_seconds.clone();
+            Reply::to_move(peer, re, Stopwatch::new(services.clock, seconds))
+        }
         _ => Reply::to_peer(peer, re),
     };
     let command = message::command_of(command, services.random, services.clock.now());
