@@ -32,6 +32,7 @@ pub fn room_for(wanted: usize) -> io::Result<usize> {
             "the limit of open files allows fewer connections than --max-connections"
         );
     }
+    metrics::gauge!("qiguan_connections_limit").set(possible as f64);
     Ok(possible)
 }
 

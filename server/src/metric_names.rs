@@ -6,6 +6,8 @@ use anyhow::Context;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use qiguan_protocol::{error::ErrorCode, limits::close};
 
+use crate::process_meter;
+
 /// The upper bounds of the buckets of each histogram, in seconds.
 const BUCKETS: [(&str, &[f64]); 6] = [
     // From a fast disk to the time that a locked record is waited for.
@@ -210,8 +212,7 @@ fn describe(commit: &'static str) {
     for code in codes.chain([CLOSED_BY_CLIENT.to_owned()]) {
         metrics::counter!("qiguan_sockets_closed_total", "code" => code).absolute(0);
     }
-    let version = env!("CARGO_PKG_VERSION");
-    metrics::gauge!("qiguan_build_info", "version" => version, "commit" => commit).set(1.0);
+    process_meter::is_of(commit);
 }
 
 #[cfg(test)]

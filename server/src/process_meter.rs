@@ -1,4 +1,10 @@
-//! What the system knows of this process, under the names that Prometheus has for it.
+//! Which program this is, and what the system knows of its process, under the names that Prometheus has for it.
+
+/// Notes what the program was built from.
+pub fn is_of(commit: &'static str) {
+    let version = env!("CARGO_PKG_VERSION");
+    metrics::gauge!("qiguan_build_info", "version" => version, "commit" => commit).set(1.0);
+}
 
 /// Measures. Where the system does not tell, everything stays at 0.
 #[cfg(target_os = "linux")]

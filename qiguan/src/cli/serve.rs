@@ -124,7 +124,6 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut jobs = Jobs::start(app.clone(), own).await?;
 
     let stop = CancellationToken::new();
-    metrics::gauge!("qiguan_connections_limit").set(max_connections as f64);
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
