@@ -40,7 +40,7 @@ fmt:
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(CARGO) doc --workspace --no-deps --locked --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
 # Licences, duplicate and banned crates, sources. The list of advisories needs a git host, so it is a step of its own:
 # `cargo deny check advisories`.
@@ -115,7 +115,7 @@ soak: needs postgres
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
 # Three programs with NATS between them on one Postgres that are killed, frozen and ended under play, NATS and Postgres with them: FAULTS in all,
-# some five seconds each; then PAIRINGS while the program with the lobby is killed every few seconds. A run that was interrupted goes on; its
+# some two seconds each; then PAIRINGS while the program with the lobby is killed every few seconds. A run that was interrupted goes on; its
 # results are in target/soak-cluster/results.txt.
 FAULTS ?= 3000
 PAIRINGS ?= 100000

@@ -1,6 +1,6 @@
 //! A list that grows at its end, of which copies share what they have in common.
 //!
-//! A reader of a game takes a copy of its list of events, and the game goes on: a copy costs a pointer for each [`LENGTH`] entries, however
+//! A reader of a game takes a copy of its list of events, and the game goes on: a copy costs a pointer for each `LENGTH` entries, however
 //! long it is kept.
 
 use std::{ops::Index, sync::Arc};

@@ -1,4 +1,6 @@
-//! What travels between Qiguan and its clients.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is laid out
 //!
 //! Reading [`client`] and [`command`] (what clients send), [`event`] (what everybody sees happening), [`view`] (a game as one viewer
 //! sees it), [`answer`] and [`error`] is reading the protocol `qiguan.v1`; `docs/protocol.md` tells it as a story.

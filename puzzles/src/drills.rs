@@ -10,7 +10,7 @@ use qiguan_rules::{Game, RuleSet, Seat, doushouqi::Play};
 
 /// The rule set of all drills.
 pub const RULESET: &str = "doushouqi/booklet";
-/// How many moves the winner needs at most in each step of difficulty; the first begins at [`FEWEST`].
+/// How many moves the winner needs at most in each step of difficulty; the first begins at `FEWEST`.
 pub const STEPS: [u32; 5] = [6, 10, 15, 22, u32::MAX];
 /// What takes fewer moves is no drill.
 const FEWEST: u32 = 4;

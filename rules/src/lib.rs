@@ -1,6 +1,8 @@
-//! The rules of the games: pure values and functions, without I/O, clock, randomness or a wire format.
+#![doc = include_str!("../README.md")]
 //!
-//! Start with [`Game`]: one closed enum over the games with one small interface. Each game has a folder with the same
+//! # How it is laid out
+//!
+//! Pure values and functions, without I/O, clock, randomness or a wire format. Start with [`Game`]: one closed enum over the games with one small interface. Each game has a folder with the same
 //! files: `board` (squares and geometry), `piece`, `ruleset` (options and named sets), `position` (state and play),
 //! `moves` (generation), `fen`. What they share lies beside them: [`history`] (occurrences and bans), [`option`], [`fen`].
 //!

@@ -113,12 +113,12 @@ pub struct ServeArgs {
     #[arg(long, default_value_t = 0, value_name = "MIB")]
     pub database_max_mib: u64,
 
-    /// The address that players type, such as https://qiguan.example.org. Browsers can open sockets only from pages of
+    /// The address that players type, such as `https://qiguan.example.org`. Browsers can open sockets only from pages of
     /// this origin, with https cookies are marked secure, and previews of links name it. Default: the host named in each request.
     #[arg(long, value_name = "URL")]
     pub public_url: Option<Origin>,
 
-    /// Another origin whose pages can use this server, such as https://play.example.org. Repeatable.
+    /// Another origin whose pages can use this server, such as `https://play.example.org`. Repeatable.
     #[arg(long, value_name = "URL", value_delimiter = ',')]
     pub allow_origin: Vec<Origin>,
 

@@ -1,7 +1,7 @@
 //! Replays a session that is written down in a document: `anna → {…}` is sent, `anna ← {…}` has to come.
 //!
 //! `<name>` stands for a value that is bound where it is met first and has to be the same from then on, save for those in
-//! [`ANY`], which stand for any value; `…` at the end of a list stands for further elements. Everything else has to be equal,
+//! `ANY`, which stand for any value; `…` at the end of a list stands for further elements. Everything else has to be equal,
 //! field by field.
 
 use std::collections::HashMap;

@@ -212,7 +212,7 @@ impl Crowd {
         }
     }
 
-    /// Tells everybody something that is no event of the game, the spectators as in [`Self::send`].
+    /// Tells everybody something that is no event of the game, the spectators as in `send`.
     pub fn notice(&mut self, notice: GameNoticeKind) {
         let notice = self.of_game(notice);
         if let Some(text) = SpectatorText::notice(&notice) {

@@ -1,7 +1,7 @@
 //! Whether the record can be written, asked once for all games: one small write, however many games there are.
 //!
 //! A player is charged only for time during which the record could be written. So no flag falls before a write that began after
-//! it was due has succeeded, and what passes while none succeeds is an [`Outage`], which begins when the record was last known
+//! it was due has succeeded, and what passes while none succeeds is an `Outage`, which begins when the record was last known
 //! to be good.
 
 use std::{
