@@ -86,7 +86,7 @@ const METRICS: [(Of, Kind, &str, &str); 42] = [
     (Program, Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
-    (Program, Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
+    (Program, Gauge, "qiguan_streams_open", "Streams of games, of channels and of what players receive that are read over plain HTTP."),
     (Program, Counter, "qiguan_connections_stalled_total", "Connections cut off because their clients took nothing of what was sent for ten seconds, or too little for long."),
     (Program, Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
     (Program, Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),

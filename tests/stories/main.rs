@@ -71,6 +71,7 @@ mod operator_paths;
 mod origins;
 mod overload;
 mod own_games;
+mod own_streams;
 mod packing;
 mod pairing;
 mod patience;
