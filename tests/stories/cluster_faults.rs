@@ -389,9 +389,10 @@ async fn p7_programs_that_are_killed_frozen_and_ended_under_play_lose_nothing_ac
         let fails = suffer(&mut machines, &mut postgres, fault, which, &mut random);
         let (first, ()) = tokio::join!(shared.all_go_on(), fails);
         for (table, first) in first.into_iter().enumerate() {
-            let players = match there.contains(&table) {
-                true => Players::There,
-                false => Players::Elsewhere,
+            let players = if there.contains(&table) {
+                Players::There
+            } else {
+                Players::Elsewhere
             };
             pauses.0.entry((fault, players)).or_default().extend(first);
         }
