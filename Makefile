@@ -171,9 +171,9 @@ node:
 proxies:
 	@sh scripts/needs.sh nginx caddy haproxy openssl
 
-# What the bot of docs/bots.md runs with.
+# What docs/bots.md is tried with.
 python:
-	@sh scripts/needs.sh python3
+	@sh scripts/needs.sh python3 curl
 
 # What stands between programs on one record.
 nats:

@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use qiguan_protocol::{
+    account::IssuedToken,
     error::ErrorCode,
     event::GameEvent,
     ids::{GameId, Ply},
@@ -17,18 +18,37 @@ use tokio::process::{Child, Command};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/bots.md");
 
-/// The program that stands in the document.
-fn code() -> String {
+/// The one program in this language that stands in the document.
+fn code(language: &str) -> String {
     let document = std::fs::read_to_string(DOCUMENT).unwrap();
-    let blocks: Vec<_> = document.split("```python\n").skip(1).collect();
+    let begin = format!("```{language}\n");
+    let blocks: Vec<_> = document.split(&begin).skip(1).collect();
     assert_eq!(blocks.len(), 1, "one program");
     blocks[0].split("```").next().unwrap().to_owned()
+}
+
+/// The bot's account, opened as the document says, by its token.
+async fn opens_account(program: &Program) -> Http {
+    let here = "http://localhost:8080";
+    let commands = code("sh");
+    assert!(commands.contains(here));
+    let shell = Command::new("sh")
+        .arg("-ec")
+        .arg(commands.replace(here, &program.url("")))
+        .output();
+    let said = in_time("the account of the bot", shell).await.unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    // What becoming a bot answers is empty, and so is the rest.
+    let issued: IssuedToken = serde_json::from_str(&said).unwrap();
+    let mut bot = Http::nobody(program);
+    bot.token = Some(issued.token);
+    bot
 }
 
 /// Runs it as the document says.
 fn runs(folder: &Folder, program: &Program, bot: &Http) -> Child {
     let file = folder.path().join("bot.py");
-    std::fs::write(&file, code()).unwrap();
+    std::fs::write(&file, code("python")).unwrap();
     let token = bot.token.as_ref().unwrap().reveal();
     Command::new("python3")
         .arg(file)
@@ -74,7 +94,7 @@ async fn plays_anything(
 #[tokio::test(flavor = "multi_thread")]
 async fn the_bot_of_the_document_plays_whole_games_and_survives_a_restart() {
     let program = Start::default().for_machines().start().await;
-    let bot = Http::bot(&program, "Tinman").await;
+    let bot = opens_account(&program).await;
     let anna = Http::registered(&program, "Anna").await;
     let folder = Folder::new();
     let _running = runs(&folder, &program, &bot);
