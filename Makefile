@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats prometheus cluster
+.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats prometheus python cluster
 
 CARGO ?= cargo
 # Tests at a time.
@@ -69,7 +69,7 @@ pictures: e2e
 # one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records
 # lie in memory where there is enough of it. They run at a niceness nearer to that of the server's background work (10), which would get
 # next to nothing of processors that eight tests use. One selection of packages for everything: with another the dependencies would be built again.
-unit: node postgres proxies nats prometheus
+unit: node postgres proxies nats prometheus python
 	$(CARGO) build --workspace --locked --bin qiguan
 	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) nice -n 5 $(CARGO) test --workspace --locked
 
@@ -170,6 +170,10 @@ node:
 # What stands before a public server.
 proxies:
 	@sh scripts/needs.sh nginx caddy haproxy openssl
+
+# What docs/bots.md is tried with.
+python:
+	@sh scripts/needs.sh python3 curl
 
 # What stands between programs on one record.
 nats:

@@ -1,4 +1,5 @@
-//! What can be watched just now: running games of the public, and the one that is featured of each kind.
+//! What can be watched just now: running games of the public, and the one that is featured of each kind; and what streams over HTTP say of
+//! themselves.
 
 use std::collections::BTreeMap;
 
@@ -83,4 +84,22 @@ pub struct ChannelNow {
     /// The game; null as long as none goes on.
     #[schema(required)]
     pub game: Option<GameId>,
+}
+
+/// In the stream of `GET /api/me/stream`: what was there already has been told, and all that follows is new.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnStreamNotice {
+    /// Whose stream this is, and since when.
+    pub me: OwnStreamNow,
+}
+
+/// Whose stream it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnStreamNow {
+    /// The player.
+    pub player: Player,
+    /// Now, in server time.
+    pub server_time: Millis,
 }

@@ -139,6 +139,26 @@ pub struct EventsQuery {
 pub struct StreamQuery {
     /// How far the game was seen, `EPOCH.SEQ`; absent: not at all.
     pub since: Option<String>,
+    /// As the caller's seat sees it; absent: as spectators do.
+    #[serde(rename = "as")]
+    pub through: Option<OwnEyesWord>,
+}
+
+/// Through whose eyes a stream shows a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnEyesWord {
+    /// The caller's, who has a seat in it.
+    Me,
+}
+
+/// `GET /api/me/stream`: from when on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct OwnStreamQuery {
+    /// A server time up to which the caller has seen everything: games that have ended since come too; absent: none of those.
+    pub since: Option<Millis>,
 }
 
 /// `GET /api/games/{id}/text`: how its moves are written.

@@ -172,6 +172,28 @@ pub fn check_bots(rated: bool, are_bots: [bool; 2]) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a bot that would sit down with somebody who has not asked for it: people accept a bot's seek, challenge it, or pass on the link of a
+/// game.
+///
+/// # Errors
+/// `forbidden`.
+pub fn check_chosen(
+    who: &Identity,
+    opponent: &Player,
+    visibility: Visibility,
+) -> Result<(), ApiError> {
+    match visibility {
+        Visibility::Public if who.is_bot() && !opponent.bot => Err(uninvited()),
+        Visibility::Public | Visibility::Link => Ok(()),
+    }
+}
+
+/// The refusal of a bot that nobody has chosen.
+pub fn uninvited() -> ApiError {
+    let message = "bots play with people who choose them: put up a seek, or wait for a challenge";
+    ApiError::new(ErrorCode::Forbidden, message)
+}
+
 /// Ratings compare like with like: known players, the rule set as it is, and a clock.
 fn check_rated(who: &Identity, terms: &Terms) -> Result<(), ApiError> {
     let wrong = |message| ApiError::bad_value("rated", message);

@@ -124,7 +124,7 @@ const METRICS: [(Of, Kind, &str, &str); 64] = [
     (Program, Gauge, "qiguan_games_unheld", "Running games whose clocks have not been held since the start."),
     (Program, Gauge, "qiguan_sockets_open", "WebSockets that are open."),
     (Program, Counters, "qiguan_sockets_closed_total", "WebSockets that have ended. Label `code`: the close code that was sent; `client` where the client has closed it or is gone."),
-    (Program, Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
+    (Program, Gauge, "qiguan_streams_open", "Streams of games, of channels and of what players receive that are read over plain HTTP."),
     (Program, Gauge, "qiguan_connections_open", "Connections that are open, WebSockets included."),
     (Program, Gauge, "qiguan_connections_limit", "Connections that can be open at once: --max-connections, or less where the limit of open files is lower."),
     (Program, Counter, "qiguan_connections_refused_total", "Connections that were answered 503 or closed at once: too many in all or from one address."),

@@ -136,6 +136,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(watching::tv))
         .routes(routes!(watching::stream_tv))
         .routes(routes!(watching::stream_game))
+        .routes(routes!(watching::stream_me))
         .routes(routes!(
             games::spectator_chat::list,
             games::spectator_chat::say

@@ -181,6 +181,7 @@ use self::{
         a_list_is_carried_on_after_a_game_that_is_gone,
         a_search_finds_what_its_conditions_say_page_by_page,
         a_search_for_what_is_rare_stops_and_is_carried_on,
+        games_of_a_player_that_have_ended_since_a_time_are_found_the_last_first,
     },
     sessions::{
         a_session_in_use_ends_later_and_never_earlier,
@@ -337,6 +338,7 @@ cases! {
     a_page_is_what_the_filter_says,
     a_search_finds_what_its_conditions_say_page_by_page,
     a_search_for_what_is_rare_stops_and_is_carried_on,
+    games_of_a_player_that_have_ended_since_a_time_are_found_the_last_first,
     a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
     a_packed_game_is_read_as_before_and_goes_on,

@@ -7,8 +7,9 @@
 //! one (the statement fails if it is not there); Postgres is kept from choosing another by a search that asks for nothing else.
 
 use qiguan_game::{position_key::PositionKey, record::GameSummary};
-use qiguan_protocol::ids::{GameId, PlayerId};
+use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use qiguan_rules::EndReason;
+use uuid::Uuid;
 
 use crate::{
     db::{Db, Dialect, Failed, Statement, sql},
@@ -21,6 +22,13 @@ use crate::{
 
 /// So many games a page tries at most whose index does not answer everything that is asked.
 pub const LOOKED_AT: u32 = 2_500;
+
+/// The games of a player that have ended since a time, the last first: no more is read of an index than is wanted.
+pub(crate) const ENDED_SINCE: &str = "select id from ( \
+     select * from (select id, ended_at from games where first_id = $1 and ended_at >= $2 order by ended_at desc limit $3) as sat_first \
+     union all \
+     select * from (select id, ended_at from games where second_id = $1 and ended_at >= $2 order by ended_at desc limit $3) as sat_second \
+     ) as ended order by ended_at desc, id desc limit $3";
 
 impl Store {
     /// A page of games, the newest first. However rare what is looked for, a page tries only so many games ([`LOOKED_AT`]) and then says
@@ -51,6 +59,21 @@ impl Store {
         let mut db = self.reader().await?;
         let rows = db.rows(challenges(db.dialect(), player)).await?;
         rows.into_iter().map(rows::summary).collect()
+    }
+
+    /// Games of a player that have ended since a time, the last first, at most `limit`.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn ended_since(
+        &self,
+        player: PlayerId,
+        since: Millis,
+        limit: u32,
+    ) -> Result<Vec<GameId>, StoreError> {
+        let page = sql(ENDED_SINCE).bind(player).bind(since).bind(limit);
+        let ids: Vec<Uuid> = self.reader().await?.values(page).await?;
+        Ok(ids.into_iter().map(GameId).collect())
     }
 }
 

@@ -113,6 +113,17 @@ impl<T: Transport> Http<T> {
         self.get("/api/me").await.error().code
     }
 
+    /// A bot with a new account, by a token that plays.
+    ///
+    /// # Panics
+    /// When the account does not become a bot's.
+    pub async fn bot(server: &impl Server<Transport = T>, name: &str) -> Self {
+        let owner = Self::registered(server, name).await;
+        assert_eq!(owner.post("/api/account/bot", None).await.status, 204);
+        let owner = owner.signs_in(name).await;
+        owner.issues(&["read", "bot"]).await
+    }
+
     /// A token for a program, of these scopes.
     ///
     /// # Panics

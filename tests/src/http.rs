@@ -178,6 +178,9 @@ impl Http {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token.reveal());
+        }
         let response = in_time(path, request.send()).await;
         Stream::of(response.expect("the server answers"))
     }

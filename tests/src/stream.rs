@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use qiguan_protocol::ids::Cursor;
 use serde_json::Value;
 
 use crate::waiting::in_time;
@@ -14,7 +13,7 @@ pub struct Stream {
     rest: Vec<u8>,
     lines: VecDeque<String>,
     /// The id of the last server-sent event that had one.
-    pub last: Option<Cursor>,
+    pub last: Option<String>,
     /// When to come back, if the server said so.
     pub retry: Option<u64>,
 }
@@ -79,7 +78,7 @@ impl Stream {
             let (field, value) = line.split_once(": ").expect("a field of an event");
             match field {
                 "data" => return Some(value.to_owned()),
-                "id" => self.last = Some(Cursor::read(value).expect("a cursor")),
+                "id" => self.last = Some(value.to_owned()),
                 "retry" => self.retry = Some(value.parse().expect("milliseconds")),
                 _ => panic!("{line} is of no event"),
             }

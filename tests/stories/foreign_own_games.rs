@@ -1,7 +1,7 @@
 //! Pages that follow their player's own games, at a program that does not own these.
 
 use qiguan_protocol::{ids::GameId, names::Status, own_game::OwnGame};
-use qiguan_tests::{Cluster, Nats, Program, Seats, slots::have_their_shares};
+use qiguan_tests::{Cluster, Nats, Program, Seats, http::Http, slots::have_their_shares};
 use serde_json::json;
 
 use crate::{
@@ -95,4 +95,60 @@ async fn p27_who_follows_a_game_is_told_by_its_next_owner_when_its_program_is_ki
     seats.plays(1, MOVES[0]).await.unwrap();
     let called = told(&mut page, game, |own| own.your_turn).await;
     assert!(called.seq > held.seq);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_another_program_is_played_over_plain_http_alone() {
+    let nats = Nats::start().await;
+    let url = Cluster::shared().database();
+    let (one, two) = (on(&url, &nats).start().await, on(&url, &nats).start().await);
+    let mut seats = begins(&one).await;
+    let game = seats.game;
+    let mut second = Http::nobody(&two);
+    second.token.clone_from(&seats.second.token);
+    let mut own = second.streams("/api/me/stream", &[]).await;
+    let current = own.message().await;
+    assert_eq!(current["notice"]["game"]["game"], json!(game));
+    let seat = format!("/api/games/{game}/stream?as=me");
+    let mut played = second.streams(&seat, &[]).await;
+    assert_eq!(played.message().await["view"]["you"], "second");
+    // The stream alone holds the seat by now.
+    let Seats {
+        first,
+        second: socket,
+        ..
+    } = &mut seats;
+    socket.asks("unwatch", json!({"game": game})).await;
+    let view = first.looks(&one, game).await;
+    assert!(view.presence.players.second.connected);
+
+    for ply in [1, 3] {
+        seats
+            .first
+            .plays(game, ply, MOVES[ply as usize - 1])
+            .await
+            .unwrap();
+        own.message_where(|told| told["notice"]["game"]["your_turn"] == true)
+            .await;
+        let called = played
+            .message_where(|told| told["event"]["ply"] == ply)
+            .await;
+        let mv = MOVES[ply as usize];
+        let legal = called["position"]["legal"].as_array().unwrap();
+        assert!(legal.contains(&json!(mv)), "{called}");
+        let mv = json!({"ply": ply + 1, "move": mv});
+        assert_eq!(second.does(game, "move", mv).await.status, 200);
+        own.message_where(|told| told["notice"]["game"]["your_turn"] == false)
+            .await;
+    }
+    drop(played);
+    let is_away = |presence: &qiguan_protocol::view::Presence| !presence.players.second.connected;
+    seats.first.presence_where(game, is_away).await;
+    seats
+        .first
+        .does(game, "resign", json!({}))
+        .await
+        .expect("resigned");
+    own.message_where(|told| told["notice"]["game"]["status"] == "ended")
+        .await;
 }

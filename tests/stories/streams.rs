@@ -121,7 +121,7 @@ async fn events_carry_cursors_and_a_reader_who_comes_back_with_one_misses_nothin
     stream
         .message_where(|message| message["event"]["type"] == "moved")
         .await;
-    let last = stream.last.unwrap();
+    let last = stream.last.clone().unwrap();
     drop(stream);
     seats
         .first
@@ -129,8 +129,7 @@ async fn events_carry_cursors_and_a_reader_who_comes_back_with_one_misses_nothin
         .await;
     seats.play(2, &["g7g6"]).await;
 
-    let id = last.to_string();
-    let by_header = [EVENTS, ("last-event-id", id.as_str())];
+    let by_header = [EVENTS, ("last-event-id", last.as_str())];
     let by_query = format!("{}?since={last}", of_game(game));
     for mut stream in [
         http.streams(&of_game(game), &by_header).await,
@@ -146,7 +145,7 @@ async fn events_carry_cursors_and_a_reader_who_comes_back_with_one_misses_nothin
     let mut rest = http.streams(&of_game(game), &by_header).await;
     let texts = rest.texts().await;
     assert_eq!(texts.len(), 1, "what was missed, with the end: {texts:?}");
-    let all = rest.last.unwrap().to_string();
+    let all = rest.last.unwrap();
     let nothing = http
         .streams(&of_game(game), &[EVENTS, ("last-event-id", &all)])
         .await;

@@ -27,6 +27,7 @@ use crate::{
     admission::session,
     app::App,
     http::{cookie, error::HttpError, limited, permission::Permitted},
+    live::watcher::Viewer,
     lobby::state::seek::Refusal,
     net::address::Group,
 };
@@ -214,8 +215,7 @@ async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, H
     };
     // Reading is safe from any page (it can't see the answer); whatever changes something is not.
     if changes(&parts.method) && !app.origins.admits(&parts.headers, true) {
-        let message = "pages of this origin can't act for you";
-        return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
+        return Err(another_page());
     }
     match session::who(services, &token).await {
         Ok(who) => Ok(Some(who)),
@@ -223,6 +223,11 @@ async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, H
         Err(error) if error.code == ErrorCode::BadToken => Ok(None),
         Err(error) => Err(HttpError(error)),
     }
+}
+
+fn another_page() -> HttpError {
+    let message = "pages of this origin can't act for you";
+    HttpError(ApiError::new(ErrorCode::BadOrigin, message))
 }
 
 /// How a request is answered that does not tell who asks.
@@ -244,6 +249,24 @@ impl FromRequestParts<App> for Identified {
             who.may_act()?;
         }
         Ok(Self(who))
+    }
+}
+
+/// The caller, if signed in, of a request that is answered for as long as they read. A page that may not act for them may not do that either.
+pub struct Staying(pub Option<Viewer>);
+
+impl FromRequestParts<App> for Staying {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        // Read before the session is looked up, so that none ends unnoticed after that.
+        let endings = app.services.sockets.endings();
+        let Visitor(visitor) = Visitor::from_request_parts(parts, app).await?;
+        // Browsers name no origin when a page reads from its own.
+        if visitor.is_some() && !app.origins.admits(&parts.headers, false) {
+            return Err(another_page());
+        }
+        Ok(Self(visitor.map(|who| Viewer { who, endings })))
     }
 }
 

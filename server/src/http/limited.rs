@@ -111,9 +111,11 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/analyses"
         | "/api/games/export/ndjson"
         | "/api/games/export/text" => Cost::WORK,
-        "/api/games" | "/api/games/{id}/review" | "/api/openings" | "/api/players/search" => {
-            Cost::SEARCH
-        }
+        "/api/games"
+        | "/api/games/{id}/review"
+        | "/api/openings"
+        | "/api/players/search"
+        | "/api/me/stream" => Cost::SEARCH,
         _ => Cost::MESSAGE,
     }
 }

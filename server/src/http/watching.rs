@@ -1,31 +1,32 @@
-//! Games in progress: a list, what is featured, and both as streams for clients without a socket.
+//! Games in progress: a list, what is featured, and both as streams for clients without a socket; and what a player receives as one.
 
 use std::net::IpAddr;
 
 use axum::{
     Json,
     extract::{Extension, FromRequestParts, Path, State},
-    http::{HeaderMap, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{Cursor, GameId},
+    ids::{Cursor, GameId, Millis},
     live::{LiveGames, Tv},
-    query::{LiveQuery, StreamQuery},
+    query::{LiveQuery, OwnEyesWord, OwnStreamQuery, StreamQuery},
 };
 
 use crate::{
     app::App,
     http::{
         error::{Answered, HttpError},
-        extract::{Checked, Id, Peer},
+        extract::{Checked, Id, Peer, Staying, unauthenticated},
         games::list::rulesets,
         pages::page_of,
     },
     live::{
         form::Form,
         stream::{Stream, Wire},
+        watcher::Viewer,
     },
     net::{address::Group, connection_limit::ConnectionSlot, cut::Cut},
 };
@@ -83,45 +84,97 @@ pub async fn stream_tv(
         let message = "unknown kind of game; GET /api/tv lists them";
         ApiError::new(ErrorCode::NotFound, message).field("kind")
     })?;
-    Ok(answer(stream, form))
+    Ok(for_any_page(answer(stream, form)))
 }
 
-/// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events
-/// to clients that accept `text/event-stream`.
+/// The game as spectators know it, or with `as=me` as the caller's seat does, and then what happens in it until it is over: a message on each
+/// line, or server-sent events to clients that accept `text/event-stream`. With `as=me` the caller is connected to the game as by a socket.
 #[utoipa::path(
-    get, path = "/api/games/{id}/stream", operation_id = "streamGame", tag = "watching",
+    get, path = "/api/games/{id}/stream", operation_id = "streamGame", tag = "watching", security((), ("token" = []), ("cookie" = [])),
     params(StreamQuery),
     responses(
         (status = 200, description = "a message on each line, or server-sent events", content((String = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 204, description = "the game is over, and the reader has received every message"),
+        (status = 401, description = "`as=me` without an identity"),
+        (status = 403, description = "`as=me` without a seat in this game"),
         (status = 503, description = "restarting, or too many connections from this address"),
     )
 )]
 pub async fn stream_game(
     State(app): State<App>,
     Id(game): Id<GameId>,
-    Checked(which): Checked<StreamQuery>,
+    Eyes { which, viewer }: Eyes,
     Opening { wire, last }: Opening,
 ) -> Result<Response, HttpError> {
+    let is_own = viewer.is_some();
+    let last = last.as_deref().and_then(Cursor::read);
     let asked = which.since.as_deref().map(|text| {
         Cursor::read(text)
             .ok_or_else(|| ApiError::bad_value("since", "expected EPOCH.SEQ, such as 1234.56"))
     });
     let since = last.or(asked.transpose()?);
     let form = wire.form;
-    let stream = Stream::of_game(app.hub.clone(), game, since, wire).await?;
+    let stream = Stream::of_game(app.hub.clone(), game, viewer, since, wire).await?;
     Ok(match stream {
-        Some(stream) => answer(stream, form),
+        Some(stream) if is_own => answer(stream, form),
+        Some(stream) => for_any_page(answer(stream, form)),
         None => StatusCode::NO_CONTENT.into_response(),
     })
+}
+
+/// What the caller receives as a player: first each running game, each open challenge to them and, with `since`, each game that has ended since
+/// then, as if it were just happening; then a line with `me`; then what happens: how games go on, begin and end, challenges, pairings and what
+/// the server says. A message on each line, or server-sent events. The caller is online as by a socket.
+#[utoipa::path(
+    get, path = "/api/me/stream", operation_id = "streamMe", tag = "watching", security(("token" = []), ("cookie" = [])),
+    params(OwnStreamQuery),
+    responses(
+        (status = 200, description = "a message on each line, or server-sent events", content((String = "application/x-ndjson"), (String = "text/event-stream"))),
+        (status = 503, description = "restarting, or too many connections from this address"),
+    )
+)]
+pub async fn stream_me(
+    State(app): State<App>,
+    Checked(which): Checked<OwnStreamQuery>,
+    Staying(viewer): Staying,
+    Opening { wire, last }: Opening,
+) -> Result<Response, HttpError> {
+    let viewer = viewer.ok_or_else(unauthenticated)?;
+    let last = last.and_then(|last| last.parse().ok()).map(Millis);
+    let form = wire.form;
+    let since = last.or(which.since);
+    let stream = Stream::of_player(app.hub.clone(), viewer, since, wire).await?;
+    Ok(answer(stream, form))
+}
+
+/// How a game is to be shown. Nobody is asked for who they are as long as that does not matter.
+pub struct Eyes {
+    which: StreamQuery,
+    viewer: Option<Viewer>,
+}
+
+impl FromRequestParts<App> for Eyes {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Checked(which) = Checked::<StreamQuery>::from_request_parts(parts, app).await?;
+        let viewer = match which.through {
+            Some(OwnEyesWord::Me) => {
+                let Staying(viewer) = Staying::from_request_parts(parts, app).await?;
+                Some(viewer.ok_or_else(unauthenticated)?)
+            }
+            None => None,
+        };
+        Ok(Self { which, viewer })
+    }
 }
 
 /// A request that may open a stream: the server stays for a while, and the address has not too many connections.
 pub struct Opening {
     /// What the stream runs on.
     wire: Wire,
-    /// Where a reader who comes back was.
-    last: Option<Cursor>,
+    /// Where a reader who comes back was, as the last event told it.
+    last: Option<String>,
 }
 
 impl FromRequestParts<App> for Opening {
@@ -144,7 +197,7 @@ impl FromRequestParts<App> for Opening {
                 cut,
                 place,
             },
-            last: text("last-event-id").and_then(Cursor::read),
+            last: text("last-event-id").map(str::to_owned),
         })
     }
 }
@@ -170,13 +223,20 @@ pub fn place_behind_proxy(
     Ok(Some(place))
 }
 
-/// The stream as an answer. Any page may read it, since it is the same for everybody.
+/// The stream as an answer.
 fn answer(stream: Stream, form: Form) -> Response {
     let headers = [
         (header::CONTENT_TYPE.as_str(), form.content_type()),
-        ("access-control-allow-origin", "*"),
         // A proxy that gathers would hold back moves.
         ("x-accel-buffering", "no"),
     ];
     (headers, stream.into_body()).into_response()
+}
+
+/// Any page may read what is the same for everybody.
+fn for_any_page(mut answer: Response) -> Response {
+    let any = HeaderValue::from_static("*");
+    let headers = answer.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any);
+    answer
 }

@@ -35,6 +35,8 @@ pub enum FrameKind {
     Dropped,
     /// The server is about to restart, and can be asked again after so long.
     Restarting(Millis),
+    /// Something of the lobby.
+    Lobby,
     /// Something that is the reader's affair alone.
     Other,
 }
@@ -47,6 +49,8 @@ struct Shape<'a> {
     event: Option<TaggedObject<'a>>,
     #[serde(default, borrow)]
     notice: Option<TaggedObject<'a>>,
+    #[serde(default)]
+    lobby: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -66,9 +70,15 @@ impl FrameSummary {
             seq: None,
             what: FrameKind::Other,
         };
-        let Ok(Shape { seq, event, notice }) = serde_json::from_str::<Shape<'_>>(text) else {
+        let Ok(shape) = serde_json::from_str::<Shape<'_>>(text) else {
             return nothing;
         };
+        let Shape {
+            seq,
+            event,
+            notice,
+            lobby,
+        } = shape;
         let of_event = event.map(|event| match event.kind.as_ref() {
             "started" => FrameKind::Started {
                 commitments: event.commitments.is_some(),
@@ -84,7 +94,10 @@ impl FrameSummary {
         });
         Self {
             seq,
-            what: of_event.or(of_notice).unwrap_or(FrameKind::Other),
+            what: of_event
+                .or(of_notice)
+                .or(lobby.map(|_| FrameKind::Lobby))
+                .unwrap_or(FrameKind::Other),
         }
     }
 
@@ -174,7 +187,7 @@ impl Course {
                 self.over = true;
                 self.dropped = true;
             }
-            FrameKind::Restarting(_) | FrameKind::Other => {}
+            FrameKind::Restarting(_) | FrameKind::Lobby | FrameKind::Other => {}
         }
     }
 
@@ -250,6 +263,8 @@ mod tests {
         assert_eq!(said(dropped), FrameKind::Dropped);
         let presence = r#"{"game":"g","notice":{"type":"presence","presence":{}}}"#;
         assert_eq!(said(presence), FrameKind::Other);
+        let challenged = r#"{"lobby":{"type":"challenge_closed","game":"g"}}"#;
+        assert_eq!(said(challenged), FrameKind::Lobby);
         assert_eq!(said("no JSON"), FrameKind::Other);
     }
 }

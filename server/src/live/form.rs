@@ -1,6 +1,26 @@
 //! How a stream is written: a JSON object on each line, or server-sent events. Pure.
 
+use std::fmt;
+
 use qiguan_protocol::ids::{Cursor, Millis};
+
+/// From where a reader may go on who comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// How far a game was seen.
+    Cursor(Cursor),
+    /// Up to when everything was seen, in server time.
+    Time(Millis),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cursor(cursor) => write!(f, "{cursor}"),
+            Self::Time(time) => write!(f, "{time}"),
+        }
+    }
+}
 
 /// A way to write a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +50,7 @@ impl Form {
     }
 
     /// Writes a message; `at` is from where a reader who has it may go on. JSON as serde writes it has no line breaks.
-    pub fn write(self, out: &mut Vec<u8>, at: Option<Cursor>, json: &str) {
+    pub fn write(self, out: &mut Vec<u8>, at: Option<Place>, json: &str) {
         match self {
             Self::Lines => {
                 out.extend_from_slice(json.as_bytes());
@@ -70,12 +90,12 @@ mod tests {
 
     use super::*;
 
-    const AT: Cursor = Cursor {
+    const AT: Place = Place::Cursor(Cursor {
         epoch: Epoch(7),
         seq: Seq(12),
-    };
+    });
 
-    fn written(form: Form, at: Option<Cursor>) -> String {
+    fn written(form: Form, at: Option<Place>) -> String {
         let mut out = Vec::new();
         form.write_retry(&mut out, Millis(250));
         form.write(&mut out, at, r#"{"seq":12}"#);
@@ -87,6 +107,8 @@ mod tests {
         assert_eq!(written(Form::Lines, Some(AT)), "{\"seq\":12}\n");
         let event = "retry: 250\n\nid: 7.12\ndata: {\"seq\":12}\n\n";
         assert_eq!(written(Form::Events, Some(AT)), event);
+        let timed = event.replace("7.12", "90");
+        assert_eq!(written(Form::Events, Some(Place::Time(Millis(90)))), timed);
         let unnumbered = "retry: 250\n\ndata: {\"seq\":12}\n\n";
         assert_eq!(written(Form::Events, None), unnumbered);
     }

@@ -1,5 +1,5 @@
-//! A game, or a channel of featured games, passed on over plain HTTP to its readers: with the texts that the spectators on sockets
-//! share, and with what holds for these. A stream counts as a spectator, and one that is not read is cut off.
+//! A game, a channel of featured games, or what a player receives, passed on over plain HTTP: a stream is a connection with another transport
+//! than a socket. It has the texts that connections share, and what holds for these; one that is not read is cut off.
 
 use std::{
     future::{pending, poll_fn},
@@ -12,14 +12,18 @@ use axum::{
     body::{Body, Bytes},
     extract::ws::Utf8Bytes,
 };
+use qiguan_game::{audience, refusal::Refusal};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
+    event::{ServerNotice, ServerNoticeKind},
     ids::{Cursor, GameId, Millis},
     limits,
-    live::{ChannelNotice, ChannelNow},
+    live::{ChannelNotice, ChannelNow, OwnStreamNotice, OwnStreamNow},
+    lobby::{LobbyNotice, LobbyNoticeKind},
     names::Status,
 };
+use serde::Serialize;
 use tokio::{
     sync::{mpsc, watch},
     time::{sleep, sleep_until, timeout},
@@ -28,14 +32,14 @@ use tokio::{
 use crate::{
     live::{
         course::{Course, FrameKind, FrameSummary},
-        form::Form,
+        form::{Form, Place},
+        own_games,
+        watcher::{Viewer, Watcher},
     },
+    lobby::challenging,
     net::{connection_limit::ConnectionSlot, cut::Cut},
-    peer::{self, Peer, outbox::Taken},
-    room::{
-        hub::Hub,
-        message::{Read, Reply, RoomMessage, answered},
-    },
+    peer::{self, outbox::Taken},
+    room::{hub::Hub, message::Read},
 };
 
 /// How long a stream is silent at most.
@@ -59,11 +63,21 @@ pub struct Wire {
 pub struct Stream {
     watcher: Watcher,
     wire: Wire,
-    channel: Option<Following>,
-    /// How far the game is; none while a channel has none.
+    subject: Subject,
+    /// How far the game is; none while a channel has none, and of what a player receives.
     course: Option<Course>,
     /// What has not been sent yet.
     out: Vec<u8>,
+}
+
+/// What a stream passes on.
+enum Subject {
+    /// One game, until it is over.
+    Game,
+    /// The featured games of a kind.
+    Channel(Following),
+    /// What a player receives who watches no game.
+    Player,
 }
 
 /// Why a stream ends.
@@ -76,13 +90,6 @@ enum End {
     Broken,
     /// The server restarts.
     Restart,
-}
-
-/// A spectator without a socket, as long as this lives.
-struct Watcher {
-    hub: Hub,
-    peer: Arc<Peer>,
-    game: Option<GameId>,
 }
 
 /// A channel and what it has shown last.
@@ -113,95 +120,39 @@ impl Following {
     }
 }
 
-impl Watcher {
-    fn new(hub: Hub) -> Self {
-        let peer = hub.services().sockets.enter();
-        metrics::gauge!("qiguan_streams_open").increment(1.0);
-        Self {
-            hub,
-            peer,
-            game: None,
-        }
-    }
-
-    async fn watch(&mut self, game: GameId, since: Option<Cursor>) -> Result<Answer, ApiError> {
-        self.game = Some(game);
-        let (reply, answer) = Reply::to_call();
-        let watch = RoomMessage::Watch {
-            peer: Arc::clone(&self.peer),
-            player: None,
-            since,
-            preview: false,
-            route: None,
-            reply,
-        };
-        self.hub.send(game, watch).await;
-        let answer = answered(answer).await;
-        if answer.is_err() {
-            self.game = None;
-        }
-        answer
-    }
-
-    async fn unwatch(&mut self) {
-        let Some(game) = self.game else {
-            return;
-        };
-        let (reply, answer) = Reply::to_call();
-        let unwatch = RoomMessage::Unwatch {
-            peer: self.peer.id,
-            reply: Some(reply),
-        };
-        self.hub.send(game, unwatch).await;
-        // Whatever the answer is, nothing more comes after it.
-        drop(answer.await);
-        self.game = None;
-    }
-}
-
-impl Drop for Watcher {
-    fn drop(&mut self) {
-        metrics::gauge!("qiguan_streams_open").decrement(1.0);
-        self.hub.services().sockets.leave(&self.peer, None);
-        let (Some(game), Ok(runtime)) = (self.game, tokio::runtime::Handle::try_current()) else {
-            return;
-        };
-        let hub = self.hub.clone();
-        let peer = self.peer.id;
-        runtime.spawn(async move {
-            hub.send(game, RoomMessage::Unwatch { peer, reply: None })
-                .await;
-        });
-    }
-}
-
 impl Stream {
-    /// Of a game, from where it was seen last or from a snapshot; none if the reader has all of a game that is over.
+    /// Of a game, from where it was seen last or from a snapshot: as a seat of the viewer sees it, or as spectators do. None if the reader has
+    /// all of a game that is over.
     ///
     /// # Errors
-    /// As `watch`.
+    /// As `watch`; `not_a_player` for a viewer without a seat.
     pub async fn of_game(
         hub: Hub,
         game: GameId,
+        viewer: Option<Viewer>,
         since: Option<Cursor>,
         wire: Wire,
     ) -> Result<Option<Self>, ApiError> {
         let mut commitments = false;
-        if let Some(since) = since {
-            let snapshot = hub.read(game, None, Read::Snapshot).await?;
+        if since.is_some() || viewer.is_some() {
+            let player = viewer.as_ref().map(Viewer::player);
+            let snapshot = hub.read(game, player, Read::Snapshot).await?;
             let view = snapshot.view_without_moves();
-            if view.status == Status::Ended && view.cursor == since {
+            if player.is_some() && view.you.is_none() {
+                return Err(Refusal::NotAPlayer.into());
+            }
+            if view.status == Status::Ended && since == Some(view.cursor) {
                 return Ok(None);
             }
             let setup = view.setup.as_ref();
             commitments = setup.is_some_and(|setup| setup.commitments.is_some());
         }
-        let mut watcher = Watcher::new(hub);
+        let mut watcher = Watcher::new(hub, viewer)?;
         let answer = watcher.watch(game, since).await?;
         let mut stream = Self {
             watcher,
             wire,
-            channel: None,
+            subject: Subject::Game,
             course: None,
             out: Vec::new(),
         };
@@ -213,9 +164,9 @@ impl Stream {
     pub fn of_channel(hub: Hub, kind: String, wire: Wire) -> Option<Self> {
         let now = hub.services().live.follow(&kind)?;
         Some(Self {
-            watcher: Watcher::new(hub),
+            watcher: Watcher::nobody(hub),
             wire,
-            channel: Some(Following {
+            subject: Subject::Channel(Following {
                 kind,
                 now,
                 shown: None,
@@ -224,6 +175,51 @@ impl Stream {
             course: None,
             out: Vec::new(),
         })
+    }
+
+    /// Of what a player receives: first the running games, the challenges, and the games that have ended since a time, as if all that were
+    /// just happening; then that this is all, and from then on what happens.
+    ///
+    /// # Errors
+    /// `busy` when the record can't be read, or when the session may have ended.
+    pub async fn of_player(
+        hub: Hub,
+        viewer: Viewer,
+        since: Option<Millis>,
+        wire: Wire,
+    ) -> Result<Self, ApiError> {
+        let who = Arc::clone(&viewer.who);
+        let watcher = Watcher::new(hub.clone(), Some(viewer))?;
+        let services = hub.services();
+        services.sockets.follow_own_games(&watcher.peer, who.id);
+        // Once all programs know, what happens while this is read comes as a notice, and later than this.
+        services.programs.catch_up().await;
+        let mut stream = Self {
+            watcher,
+            wire,
+            subject: Subject::Player,
+            course: None,
+            out: Vec::new(),
+        };
+        let mut games = own_games::running(&hub, who.id).await?;
+        if let Some(since) = since {
+            games.extend(own_games::ended_since(&hub, who.id, since).await?);
+        }
+        for game in games.into_iter().map(Box::new) {
+            let notice = ServerNoticeKind::OwnGame { game };
+            stream.say(&ServerNotice { notice });
+        }
+        for game in challenging::received(services, who.id).await? {
+            let game = Box::new(game);
+            let lobby = LobbyNoticeKind::Challenged { game };
+            stream.say(&LobbyNotice { lobby });
+        }
+        let me = OwnStreamNow {
+            player: audience::player(&who.player()),
+            server_time: services.clock.now(),
+        };
+        stream.say(&OwnStreamNotice { me });
+        Ok(stream)
     }
 
     /// What the reader gets, from now on.
@@ -269,7 +265,7 @@ impl Stream {
             let is_over = self.course.is_none_or(|course| course.is_over());
             let is_known = services.unheld.are_all_opened();
             let is_dropped = self.course.is_some_and(|course| course.is_dropped());
-            if let Some(channel) = &self.channel {
+            if let Subject::Channel(channel) = &self.subject {
                 if is_dropped {
                     // The game goes on at another program, or the way there was lost for a moment: it is shown again from a snapshot.
                     self.move_on().await?;
@@ -284,14 +280,14 @@ impl Stream {
             if !self.out.is_empty() {
                 self.send(sender).await?;
             }
-            let channel = self.channel.as_mut();
-            if is_over && channel.is_none() {
+            let subject = &mut self.subject;
+            if is_over && matches!(subject, Subject::Game) {
                 return Err(End::Over);
             }
             let changed = async {
-                match channel {
-                    Some(channel) => channel.changed().await,
-                    None => pending().await,
+                match subject {
+                    Subject::Channel(channel) => channel.changed().await,
+                    Subject::Game | Subject::Player => pending().await,
                 }
             };
             tokio::select! {
@@ -320,7 +316,7 @@ impl Stream {
         if let std::task::Poll::Ready(taken) = rest.await {
             self.take(taken, &mut frames)?;
         }
-        let Some(channel) = &mut self.channel else {
+        let Subject::Channel(channel) = &mut self.subject else {
             return Ok(());
         };
         let game = *channel.now.borrow_and_update();
@@ -342,12 +338,18 @@ impl Stream {
         Ok(())
     }
 
+    /// Writes a message of its own.
+    fn say(&mut self, message: &impl Serialize) {
+        let at = self.resumes_at();
+        self.wire
+            .form
+            .write(&mut self.out, at, &peer::text(message));
+    }
+
     /// Writes where a game stands.
     fn begin(&mut self, answer: &Answer, commitments: bool) {
         self.course = Course::begun_by(answer, commitments);
-        let at = self.resumes_at();
-        let text = peer::text(answer);
-        self.wire.form.write(&mut self.out, at, &text);
+        self.say(answer);
     }
 
     /// Writes what has come.
@@ -361,22 +363,40 @@ impl Stream {
         }
         for frame in frames.drain(..) {
             let said = FrameSummary::in_text(&frame);
-            if let FrameKind::Restarting(retry) = said.what {
-                self.wire.form.write_retry(&mut self.out, retry);
+            let is_of_player = matches!(self.subject, Subject::Player);
+            match said.what {
+                FrameKind::Restarting(retry) => {
+                    self.wire.form.write_retry(&mut self.out, retry);
+                }
+                // Whose game this is reads that elsewhere.
+                FrameKind::Lobby if !is_of_player => continue,
+                FrameKind::Lobby
+                | FrameKind::Started { .. }
+                | FrameKind::Ended
+                | FrameKind::Revealed
+                | FrameKind::Dropped
+                | FrameKind::Other => {}
             }
             if let Some(course) = &mut self.course {
                 course.hears(said);
             }
-            let at = said.seq.and_then(|_| self.resumes_at());
+            let is_numbered = said.seq.is_some() || is_of_player;
+            let at = self.resumes_at().filter(|_| is_numbered);
             self.wire.form.write(&mut self.out, at, &frame);
         }
         Ok(())
     }
 
-    /// From where the reader may go on later: in a game, not in a channel, where another game may be on by then.
-    fn resumes_at(&self) -> Option<Cursor> {
-        let course = self.course.filter(|_| self.channel.is_none());
-        course.map(|course| course.at)
+    /// From where the reader may go on later: in a game, and in what a player receives; not in a channel, where another game may be on by then.
+    fn resumes_at(&self) -> Option<Place> {
+        match &self.subject {
+            Subject::Game => self.course.map(|course| Place::Cursor(course.at)),
+            Subject::Channel(_) => None,
+            Subject::Player => {
+                let clock = self.watcher.hub.services().clock;
+                Some(Place::Time(clock.now()))
+            }
+        }
     }
 
     async fn send(&mut self, sender: &mpsc::Sender<io::Result<Bytes>>) -> Result<(), End> {

@@ -11,6 +11,7 @@ use qiguan_protocol::{
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::{Role, Status, Visibility},
     push::PushKind,
+    view,
 };
 use qiguan_store::{
     accounts::AccountLookup,
@@ -110,6 +111,19 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
         playing: playing(services, player, Some(player)),
         shadowbanned: sanctions::is_shadowbanned(services, player).await?,
     })
+}
+
+/// Open challenges to a player, as they are shown to them.
+///
+/// # Errors
+/// `busy` when the record can't be read.
+pub async fn received(
+    services: &Services,
+    player: PlayerId,
+) -> Result<Vec<view::GameSummary>, ApiError> {
+    let challenges = services.store.challenges_to(player).await;
+    let challenges = challenges.or_unreadable("a player's challenges")?;
+    Ok(challenges.iter().map(shown::game).collect())
 }
 
 /// The games that a player is playing, as far as `viewer` may know.

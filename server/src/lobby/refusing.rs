@@ -23,6 +23,7 @@ impl From<Refusal> for ApiError {
                 "rated games and rating ranges require an account",
             ),
             Refusal::TwoBots => Self::new(Code::Forbidden, admission::TWO_BOTS).field("seek"),
+            Refusal::Uninvited => admission::uninvited().field("seek"),
             Refusal::Blocked => blocks::blocked(),
             Refusal::Paused { until } => Self::new(
                 Code::Paused,

@@ -13,7 +13,7 @@ use qiguan_protocol::{
 use qiguan_store::store::LobbyCommand;
 
 use crate::{
-    admission::Terms,
+    admission::{self, Terms},
     lobby::{
         earlier_pairing,
         handle::{Accepting, Call, Lobby, Seeking},
@@ -53,9 +53,10 @@ pub async fn seek(lobby: &Lobby, requester: Requester, asked: &AskSeek, reply: R
     pass_on(lobby, checked, reply).await;
 }
 
-/// A place in a pool.
+/// A place in a pool, where nobody chooses with whom they play: none is for bots.
 pub async fn quick_pair(lobby: &Lobby, requester: Requester, asked: &QuickPair, reply: Reply) {
     let checked = match seeking::in_pool(asked) {
+        Ok(_) if requester.who.is_bot() => Err(admission::uninvited()),
         Ok(request) => place(lobby, requester, request, asked.command).await,
         Err(error) => Err(error),
     };

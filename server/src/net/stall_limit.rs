@@ -5,6 +5,7 @@
 use std::{
     io,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use qiguan_environment::Clock;
@@ -19,6 +20,10 @@ const STALL: Millis = Millis(10_000);
 /// So many bytes at most wait in the kernel before the client's own window. With the kernel's usual megabytes nobody would see
 /// whether anything is taken.
 const UNSENT_BYTES: u32 = 16 * 1024;
+/// How long what was sent may go without a sign that it has arrived. The kernel would try for a quarter of an hour, and who reads a stream, which
+/// nothing comes back of, would count as connected for as long.
+#[cfg(target_os = "linux")]
+const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
 
 /// How long a connection may still stall.
 pub struct StallLimit {
@@ -102,17 +107,36 @@ impl StallLimit {
     }
 }
 
-/// Keeps the kernel from taking more for a connection than its client reads soon.
+/// Keeps the kernel from taking more for a connection than its client reads soon, and from waiting longer than [`UNACKNOWLEDGED`] for a
+/// machine that is gone.
 pub fn keep_unsent_short(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
-    if let Err(error) = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT_BYTES) {
-        tracing::debug!(%error, "the kernel may keep more for a connection");
+    {
+        let socket = socket2::SockRef::from(stream);
+        let kept = socket.set_tcp_notsent_lowat(UNSENT_BYTES);
+        let kept = kept.and_then(|()| socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED)));
+        if let Err(error) = kept {
+            tracing::debug!(%error, "the kernel may keep more for a connection, or for longer");
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_machine_that_is_gone_is_not_waited_for_as_long_as_the_kernel_would() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let (stream, _) = accepted.unwrap();
+        keep_unsent_short(&stream);
+        let socket = socket2::SockRef::from(&stream);
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(UNACKNOWLEDGED));
+        drop(client);
+    }
 
     #[test]
     fn who_takes_nothing_is_given_up_after_ten_seconds() {

@@ -226,6 +226,7 @@ impl Room {
         for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
             if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
                 admission::check_bots(created.rated, [who.is_bot(), opponent.bot])?;
+                admission::check_chosen(who, opponent, created.visibility)?;
                 blocks::check_pair(services, who.id, opponent.id).await?;
             }
         }

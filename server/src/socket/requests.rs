@@ -17,7 +17,8 @@ use crate::{
     accounts::guests,
     admission::{sanctions, session},
     http::limited,
-    lobby::{self, challenging},
+    live::own_games,
+    lobby,
     peer::Peer,
     room::{
         hub::RoomHandle,
@@ -91,7 +92,7 @@ async fn carry_out(
         }
         Request::SpectatorChat(said) => return say(connection, re, said).await,
         Request::OwnGames => Answer::OwnGames {
-            games: own_games(connection).await?,
+            games: follow_own_games(connection).await?,
         },
         Request::Lobby(request) => return lobby_requests::ask(connection, re, request).await,
         Request::Game(command) => return game_command(connection, re, command, received).await,
@@ -262,7 +263,7 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
 }
 
 /// The player's running games. From now on the connection is told what changes in them.
-async fn own_games(connection: &Connection) -> Result<Vec<OwnGame>, ApiError> {
+async fn follow_own_games(connection: &Connection) -> Result<Vec<OwnGame>, ApiError> {
     let player = connection.identity.as_ref().map(|who| who.id);
     let player = player.ok_or_else(|| {
         let message = "requires an identity: send hello with a token, or guest";
@@ -275,20 +276,7 @@ async fn own_games(connection: &Connection) -> Result<Vec<OwnGame>, ApiError> {
     }
     // Once all programs know, what happens while the games are read comes as a notice with a higher number.
     services.programs.catch_up().await;
-    let mut games = Vec::new();
-    for game in challenging::playing(services, player, Some(player))
-        .into_iter()
-        .take(limits::OWN_GAMES)
-    {
-        let hub = &connection.app.hub;
-        match hub.read(game, Some(player), Read::Snapshot).await {
-            Ok(snapshot) => games.extend(snapshot.own_game()),
-            // It has just been deleted.
-            Err(error) if error.code == ErrorCode::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(games)
+    own_games::running(&connection.app.hub, player).await
 }
 
 /// The player of a request that changes something. A token that may only read is refused.

@@ -199,6 +199,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/tv",
         "/api/tv/{kind}",
         "/api/games/{id}/stream",
+        "/api/me/stream",
         "/api/openings",
         "/api/tables",
         "/api/games/{id}/spectator_chat",

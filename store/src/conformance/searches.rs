@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qiguan_game::event::Player;
+use qiguan_game::{event::Player, record::GameSummary};
 use qiguan_protocol::{
     ids::{GameId, Millis, Ply, Seq},
     names::{Rating, Status, Visibility},
@@ -168,6 +168,42 @@ pub(super) async fn a_search_finds_what_its_conditions_say_page_by_page(
         shown += found.len();
     }
     assert!(shown > 1_000, "the filters let something through: {shown}");
+}
+
+pub(super) async fn games_of_a_player_that_have_ended_since_a_time_are_found_the_last_first(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let games: Vec<_> = (1..=200)
+        .map(|number| any_game(number, &mut random))
+        .collect();
+    assert!(store.append(&games).await.iter().all(Result::is_ok));
+    let summaries: Vec<_> = games
+        .into_iter()
+        .filter_map(|append| append.entries.into_iter().next()?.summary)
+        .collect();
+    for (number, since, limit) in [
+        (1, 0, 500),
+        (2, 120, 500),
+        (3, 0, 7),
+        (1, 201, 5),
+        (9, 0, 5),
+    ] {
+        let who = player(number).id;
+        let sits = |seat| {
+            move |game: &&GameSummary| {
+                let sat: &Option<Player> = game.players.get(seat);
+                sat.as_ref().is_some_and(|sat| sat.id == who)
+            }
+        };
+        let ended = summaries.iter().rev();
+        let ended = ended.filter(|game| sits(Seat::First)(game) || sits(Seat::Second)(game));
+        let ended = ended.filter(|game| game.ended_at.is_some_and(|at| at.0 >= since));
+        let expected: Vec<_> = ended.map(|game| game.game).take(limit as usize).collect();
+        let found = store.ended_since(who, Millis(since), limit).await;
+        assert_eq!(found, Ok(expected), "{number} {since} {limit}");
+    }
 }
 
 pub(super) async fn a_search_for_what_is_rare_stops_and_is_carried_on(

@@ -471,6 +471,18 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
             ],
         ),
         (
+            list::ENDED_SINCE,
+            &[
+                // What is scanned and sorted is what a search has found: as many rows as are wanted.
+                "SEARCH games USING INDEX games_ended_by_first (first_id=? AND ended_at>?)",
+                "SCAN sat_first",
+                "SEARCH games USING INDEX games_ended_by_second (second_id=? AND ended_at>?)",
+                "SCAN sat_second",
+                "SCAN ended",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ],
+        ),
+        (
             fair_play::AVOIDED_BY,
             &[
                 "SEARCH blocks USING PRIMARY KEY (player_id=?)",

@@ -21,20 +21,31 @@ const OF_A_CHANNEL: [&str; 5] = [
     "ServerNotice",
 ];
 
+/// What a line of a player's stream can be.
+const OF_A_PLAYER: [&str; 3] = ["ServerNotice", "LobbyNotice", "OwnStreamNotice"];
+
 /// Declares bodies that are no JSON as a whole. Returns those that there are not.
 pub(super) fn of_lines_and_bytes(document: &mut Value) -> Vec<String> {
-    let lines = |of: [&str; 5]| json!({ "oneOf": of.map(reference) });
+    let lines = |of: &[&str]| {
+        let forms: Vec<_> = of.iter().map(|name| reference(name)).collect();
+        json!({ "oneOf": forms })
+    };
     let mut missing = Vec::new();
     for (path, kind, schema) in [
         (
             "/api/games/{id}/stream",
             "application/x-ndjson",
-            lines(OF_A_GAME),
+            lines(&OF_A_GAME),
         ),
         (
             "/api/tv/{kind}",
             "application/x-ndjson",
-            lines(OF_A_CHANNEL),
+            lines(&OF_A_CHANNEL),
+        ),
+        (
+            "/api/me/stream",
+            "application/x-ndjson",
+            lines(&OF_A_PLAYER),
         ),
         (
             "/api/games/{id}/animation.gif",

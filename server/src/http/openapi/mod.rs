@@ -33,6 +33,7 @@ use utoipa::{
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
         qiguan_protocol::live::ChannelNotice,
+        qiguan_protocol::live::OwnStreamNotice,
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
@@ -42,6 +43,7 @@ use utoipa::{
         qiguan_protocol::query::EyesWord,
         qiguan_protocol::query::FacesWord,
         qiguan_protocol::query::NotationWord,
+        qiguan_protocol::query::OwnEyesWord,
         qiguan_protocol::query::ResultWord,
         // Nor is what there is for each seat alone.
         qiguan_protocol::names::RatingChange,

@@ -177,8 +177,10 @@ impl LobbyState {
         if open.request.terms.rated && acceptor.is_guest() {
             return Err(Refusal::NeedsAccount);
         }
-        if open.request.terms.rated && acceptor.is_bot() && open.owner.is_bot() {
-            return Err(Refusal::TwoBots);
+        match (acceptor.is_bot(), open.owner.is_bot()) {
+            (true, true) if open.request.terms.rated => return Err(Refusal::TwoBots),
+            (true, false) => return Err(Refusal::Uninvited),
+            (true, true) | (false, _) => {}
         }
         if let SeekTarget::Board { range, .. } = &open.request.place
             && !range.admits(acceptor.rating())
@@ -274,20 +276,13 @@ impl LobbyState {
                 avoids: seek.owner.avoids.clone(),
             })
             .collect();
-        let bots: HashSet<PlayerId> = free
-            .iter()
-            .filter(|seek| pool.rated && seek.owner.is_bot())
-            .map(|seek| seek.owner.player())
-            .collect();
         let shadowbanned: HashSet<PlayerId> = free
             .iter()
             .filter(|seek| seek.owner.shadowbanned)
             .map(|seek| seek.owner.player())
             .collect();
         let apart = |one, two| {
-            together(one, two)
-                || bots.contains(&one) && bots.contains(&two)
-                || shadowbanned.contains(&one) != shadowbanned.contains(&two)
+            together(one, two) || shadowbanned.contains(&one) != shadowbanned.contains(&two)
         };
         let pairs: Vec<(SeekRequest, Party, Party)> = pairing::pair(&waiting, now, apart)
             .into_iter()

@@ -45,7 +45,7 @@ impl Seeker {
         self.who.is_guest()
     }
 
-    /// Whether two of this kind play no rated game.
+    /// Whether this is a program: two of these play no rated game, and people play with one only if they choose it.
     pub fn is_bot(&self) -> bool {
         self.who.is_bot()
     }
@@ -190,6 +190,8 @@ pub enum Refusal {
     NeedsAccount,
     /// A rated game needs somebody who is no bot.
     TwoBots,
+    /// A bot plays with people only if they choose it.
+    Uninvited,
     /// One of the two has blocked the other.
     Blocked,
     /// A player who left games has to wait.

@@ -877,8 +877,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events
-         *     to clients that accept `text/event-stream`.
+         * The game as spectators know it, or with `as=me` as the caller's seat does, and then what happens in it until it is over: a message on each
+         *     line, or server-sent events to clients that accept `text/event-stream`. With `as=me` the caller is connected to the game as by a socket.
          */
         get: operations["streamGame"];
         put?: never;
@@ -1161,6 +1161,27 @@ export interface paths {
         };
         /** Shows who the server takes the caller for, and what the token may be used for. */
         get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller receives as a player: first each running game, each open challenge to them and, with `since`, each game that has ended since
+         *     then, as if it were just happening; then a line with `me`; then what happens: how games go on, begin and end, challenges, pairings and what
+         *     the server says. A message on each line, or server-sent events. The caller is online as by a socket.
+         */
+        get: operations["streamMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3977,6 +3998,11 @@ export interface components {
             /** @description Who is or was on the move. */
             seat: components["schemas"]["Seat"];
         };
+        /**
+         * @description Through whose eyes a stream shows a game.
+         * @enum {string}
+         */
+        OwnEyesWord: "me";
         /** @description A running game of the player, as it stands after its event `seq`. */
         OwnGame: {
             /** @description Both clocks. */
@@ -3999,6 +4025,18 @@ export interface components {
             you: components["schemas"]["Seat"];
             /** @description Whether the game waits for the player: for a move, or for their setup. */
             your_turn: boolean;
+        };
+        /** @description In the stream of `GET /api/me/stream`: what was there already has been told, and all that follows is new. */
+        OwnStreamNotice: {
+            /** @description Whose stream this is, and since when. */
+            me: components["schemas"]["OwnStreamNow"];
+        };
+        /** @description Whose stream it is. */
+        OwnStreamNow: {
+            /** @description The player. */
+            player: components["schemas"]["Player"];
+            /** @description Now, in server time. */
+            server_time: components["schemas"]["Millis"];
         };
         /**
          * Format: password
@@ -5553,7 +5591,10 @@ export type Outcome = components['schemas']['Outcome'];
 export type OverseenGame = components['schemas']['OverseenGame'];
 export type OverseenMove = components['schemas']['OverseenMove'];
 export type OverseenTurn = components['schemas']['OverseenTurn'];
+export type OwnEyesWord = components['schemas']['OwnEyesWord'];
 export type OwnGame = components['schemas']['OwnGame'];
+export type OwnStreamNotice = components['schemas']['OwnStreamNotice'];
+export type OwnStreamNow = components['schemas']['OwnStreamNow'];
 export type Password = components['schemas']['Password'];
 export type PasswordChanged = components['schemas']['PasswordChanged'];
 export type Plain = components['schemas']['Plain'];
@@ -7317,6 +7358,8 @@ export interface operations {
             query?: {
                 /** @description How far the game was seen, `EPOCH.SEQ`; absent: not at all. */
                 since?: string;
+                /** @description As the caller's seat sees it; absent: as spectators do. */
+                as?: components["schemas"]["OwnEyesWord"];
             };
             header?: never;
             path: {
@@ -7756,6 +7799,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    streamMe: {
+        parameters: {
+            query?: {
+                /** @description A server time up to which the caller has seen everything: games that have ended since come too; absent: none of those. */
+                since?: components["schemas"]["Millis"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message on each line, or server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerNotice"] | components["schemas"]["LobbyNotice"] | components["schemas"]["OwnStreamNotice"];
+                    "text/event-stream": string;
                 };
             };
         };

@@ -52,35 +52,21 @@ fn a_player_who_is_loading_a_page_is_not_paired() {
 }
 
 #[test]
-fn two_bots_are_paired_for_casual_games_alone() {
+fn a_bot_plays_people_who_choose_it_and_bots_casual_games() {
     let now = Millis(0);
-    let mut state = lobby_of([1, 2, 3]);
-    let rated = put(
-        &mut state,
-        bot(1),
-        board_between(true, Range::default()),
-        1,
-        now,
-    );
-    let refused = state.accept(rated, bot(2), command(9), now).unwrap_err();
-    assert_eq!(refused, Refusal::TwoBots);
-    opens(state.accept(rated, seeker(3), command(9), now));
-
-    for is_rated in [true, false] {
+    for (is_rated, refused) in [(true, Some(Refusal::TwoBots)), (false, None)] {
+        let board = || board_between(is_rated, Range::default());
         let mut state = lobby_of([1, 2, 3]);
-        let request = SeekRequest {
-            terms: terms(is_rated),
-            place: SeekTarget::Pool(PoolKey::named(RULESET, "5+3", is_rated).unwrap()),
-        };
-        put(&mut state, bot(1), request.clone(), 1, now);
-        put(&mut state, bot(2), request.clone(), 2, now);
-        let long_after = Millis(600_000);
-        let pairs = state.pair(true, long_after, strangers).len();
-        assert_eq!(pairs, usize::from(!is_rated));
-        if is_rated {
-            put(&mut state, seeker(3), request, 3, long_after);
-            assert_eq!(state.pair(true, long_after, strangers).len(), 1);
-        }
+        let of_bot = put(&mut state, bot(1), board(), 1, now);
+        let by_bot = state.accept(of_bot, bot(2), command(9), now);
+        assert_eq!(by_bot.err(), refused);
+
+        let mut state = lobby_of([1, 2, 3]);
+        let of_bot = put(&mut state, bot(1), board(), 1, now);
+        let of_person = put(&mut state, seeker(2), board(), 2, now);
+        let by_bot = state.accept(of_person, bot(1), command(8), now);
+        assert_eq!(by_bot.err(), Some(Refusal::Uninvited));
+        opens(state.accept(of_bot, seeker(3), command(9), now));
     }
 }
 
