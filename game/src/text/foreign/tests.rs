@@ -147,7 +147,7 @@ fn a_game_that_goes_on_where_the_rules_end_it_gets_options_by_which_it_could() {
         game.tree.tag("Options").unwrap_or_default().to_owned()
     };
     let around = "h1g3 h10g8 g3h1 g8h10 ";
-    assert_eq!(options(&around.repeat(1), "1-0"), "");
+    assert_eq!(options(around, "1-0"), "");
     // The third occurrence draws the game; this one was played on, and won.
     assert_eq!(options(&around.repeat(2), "1/2-1/2"), "");
     assert_eq!(options(&around.repeat(2), "1-0"), "repetition_limit=100");

@@ -34,13 +34,12 @@ impl Reader<'_> {
                 Some('\\') => {
                     self.next_sign();
                     // Some programs write names of files as they are.
-                    match self.peek() {
-                        Some(escaped @ ('"' | '\\')) => value.push(escaped),
-                        _ => {
-                            value.push('\\');
-                            characters += 1;
-                            continue;
-                        }
+                    if let Some(escaped @ ('"' | '\\')) = self.peek() {
+                        value.push(escaped);
+                    } else {
+                        value.push('\\');
+                        characters += 1;
+                        continue;
                     }
                 }
                 Some(next) => value.push(next),
