@@ -29,7 +29,7 @@ use self::{
 };
 pub use self::{
     people::{Accounts, Taking},
-    texts::import_texts,
+    texts::{Beside, TextTaking, import_texts},
 };
 use super::line::LINE_BYTES;
 
@@ -47,7 +47,7 @@ pub trait ProgressSink {
     /// # Errors
     /// When it can't be kept; then the import ends.
     fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()>;
-    /// Something about the ratings that the importing operator has to know.
+    /// Something about ratings, or a game of a text that is refused, that the importing operator has to know.
     fn tells(&mut self, what: &str);
     /// The record can't be written just now, and it is tried again.
     fn waits(&mut self, why: &str);
@@ -72,8 +72,23 @@ pub struct Imported {
     pub accounts: Accounts,
     /// What was left out because not everything was asked for, by kind.
     pub left_out: BTreeMap<&'static str, u64>,
+    /// What stands beside the games of texts.
+    pub beside: Beside,
     /// Whether every archive that was read is whole.
     pub whole: bool,
+}
+
+impl Imported {
+    /// Adds what came of another file of texts.
+    pub const fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.known += other.known;
+        self.refused += other.refused;
+        self.beside.variations += other.beside.variations;
+        self.beside.comments += other.beside.comments;
+        self.beside.left_out += other.beside.left_out;
+        self.beside.analyses += other.beside.analyses;
+    }
 }
 
 /// A line as it was read.

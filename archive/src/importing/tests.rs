@@ -223,6 +223,7 @@ async fn a_record_that_was_exported_and_imported_is_the_same_record() {
             ..Accounts::default()
         },
         left_out: BTreeMap::new(),
+        beside: Beside::default(),
         whole: true,
     };
     assert_eq!(done, expected);

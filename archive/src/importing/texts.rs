@@ -1,10 +1,14 @@
-//! Imports texts of games as games between strangers (`game/src/text/importing.rs`).
+//! Imports texts of games as games between strangers (`game/src/text/importing.rs`), and files of other programs with them.
 
 use std::sync::Arc;
 
-use qiguan_game::text::{GameText, importing, reading::Reader};
-use qiguan_protocol::ids::GameId;
-use qiguan_store::store::Store;
+use qiguan_game::{
+    record::Entry,
+    text::{annotations, files::Content, foreign, importing, tree::TextTree},
+};
+use qiguan_protocol::ids::{AnalysisId, GameId, Millis, PlayerId};
+use qiguan_rules::RuleSet;
+use qiguan_store::{accounts::analyses::StoredAnalysis, store::Store};
 
 use super::{
     Imported, ProgressSink,
@@ -12,13 +16,46 @@ use super::{
     storing::{Kept, Storing},
 };
 
-/// Imports texts of games. One whose `GameId` is that of a game in the record is there already.
+/// How texts are imported.
+#[derive(Clone, Copy, Debug)]
+pub struct TextTaking {
+    /// By what games are judged whose text names no rule set; one of Xiangqi.
+    pub ruleset: RuleSet,
+    /// Whose analyses the variations and comments of the games become, and when they count as shared; none to count them alone.
+    pub annotations: Option<(PlayerId, Millis)>,
+}
+
+/// What stands beside the games of texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Variations.
+    pub variations: u64,
+    /// Moves and beginnings with comments.
+    pub comments: u64,
+    /// Moves of variations that can't be played, or did not fit into an analysis.
+    pub left_out: u64,
+    /// Analyses that were shared, or had been before.
+    pub analyses: u64,
+}
+
+/// A game of a text, judged.
+struct Read {
+    entry: Entry,
+    /// The game with what stands beside it, as squares, and how many of its moves were left out.
+    beside: Option<foreign::Foreign>,
+}
+
+/// Imports the games of a file of this program, or of others: PGN, DhtmlXQ or XQF. One whose `GameId` is that of a game in the record
+/// is there already. Each game that is refused is reported with the file's name, its number and its line.
+///
+/// The analysis of a game has the game's own id.
 ///
 /// # Errors
 /// When the record can't be read or written for long. What was stored before stays.
 pub async fn import_texts(
     store: Arc<Store>,
-    texts: &str,
+    (file, bytes): (&str, &[u8]),
+    taking: &TextTaking,
     progress: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Imported> {
     let storing = Storing::new(store);
@@ -26,47 +63,104 @@ pub async fn import_texts(
         whole: true,
         ..Imported::default()
     };
-    let mut reader = Reader::new(texts);
-    let mut line = reader.line();
-    while let Some(read) = reader.next() {
-        let number = line as u64;
-        line = reader.line();
-        let entry = match &read {
+    let content = Content::of(bytes);
+    for (game, number) in content.games().zip(1_u64..) {
+        let read = match game {
             Err(error) => Err(error.to_string()),
-            Ok(text) if is_there(&storing, text).await? => {
-                imported.known += 1;
+            Ok(tree) => match stored(&storing, &tree).await? {
+                Some(known) => {
+                    imported.known += 1;
+                    let beside = foreign::own(&tree);
+                    keep_beside(&storing, beside, known, taking, &mut imported).await?;
+                    continue;
+                }
+                None => judged(&tree, &taking.ruleset),
+            },
+        };
+        let mut refused = |why: String| {
+            imported.refused += 1;
+            progress.tells(&format!("{file}: game {number}, {why}"));
+        };
+        let Read { entry, beside } = match read {
+            Err(why) => {
+                refused(why);
                 continue;
             }
-            Ok(text) => importing::entry(text),
+            Ok(read) => read,
         };
-        let kept = match entry {
-            Err(why) => Kept::Refused(why),
-            Ok(entry) => {
-                let game = Game {
-                    entry,
-                    drafts: Vec::new(),
-                };
-                let mut kept = storing.keep_games(vec![game], progress).await?;
-                kept.pop().unwrap_or(Kept::Known)
-            }
+        let id = entry.game;
+        let game = Game {
+            entry,
+            drafts: Vec::new(),
         };
-        match kept {
+        let mut kept = storing.keep_games(vec![game], progress).await?;
+        match kept.pop().unwrap_or(Kept::Known) {
             Kept::New => imported.games += 1,
             Kept::Known => imported.known += 1,
             Kept::Refused(why) => {
                 imported.refused += 1;
-                progress.refused(number, b"", &why)?;
+                progress.tells(&format!("{file}: game {number}: {why}"));
+                continue;
             }
         }
+        keep_beside(&storing, beside, id, taking, &mut imported).await?;
     }
-    progress.read(texts.len() as u64);
+    progress.read(bytes.len() as u64);
     Ok(imported)
 }
 
-/// Whether the record has the game that a text was made of.
-async fn is_there(storing: &Storing, text: &GameText) -> anyhow::Result<bool> {
-    let Some(game) = text.tag("GameId").and_then(|id| id.parse::<GameId>().ok()) else {
-        return Ok(false);
+/// A game as it is to be stored, or what is wrong with it, with its line.
+fn judged(tree: &TextTree, ruleset: &RuleSet) -> Result<Read, String> {
+    let at = |why: String| format!("line {}: {why}", tree.line);
+    if foreign::is_foreign(tree) {
+        let taken = foreign::taken(tree, ruleset).map_err(|error| error.to_string())?;
+        let entry = importing::entry(&taken.tree.game()).map_err(at)?;
+        let beside = Some(taken);
+        return Ok(Read { entry, beside });
+    }
+    if tree.result.is_none() {
+        return Err(at("the game has no result; write * for none".to_owned()));
+    }
+    let entry = importing::entry(&tree.game()).map_err(at)?;
+    let beside = foreign::own(tree);
+    Ok(Read { entry, beside })
+}
+
+/// Counts what stands beside a game, and shares it if that was asked for.
+async fn keep_beside(
+    storing: &Storing,
+    beside: Option<foreign::Foreign>,
+    game: GameId,
+    taking: &TextTaking,
+    imported: &mut Imported,
+) -> anyhow::Result<()> {
+    let Some(foreign::Foreign { tree, left_out }) = beside else {
+        return Ok(());
     };
-    Ok(!storing.store.stored_games_of(&[game]).await?.is_empty())
+    let counts = &mut imported.beside;
+    counts.variations += tree.variations() as u64;
+    counts.comments += tree.comments() as u64;
+    counts.left_out += left_out as u64;
+    let analysis = annotations::analysis(&tree, game);
+    let (Some(content), Some((player, at))) = (analysis, taking.annotations) else {
+        return Ok(());
+    };
+    let shared = StoredAnalysis {
+        id: AnalysisId(game.0),
+        player,
+        at,
+        content,
+    };
+    storing.store.add_analyses(vec![shared]).await?;
+    counts.analyses += 1;
+    Ok(())
+}
+
+/// The game in the record that a text was made of.
+async fn stored(storing: &Storing, tree: &TextTree) -> anyhow::Result<Option<GameId>> {
+    let Some(game) = tree.tag("GameId").and_then(|id| id.parse::<GameId>().ok()) else {
+        return Ok(None);
+    };
+    let stored = storing.store.stored_games_of(&[game]).await?;
+    Ok((!stored.is_empty()).then_some(game))
 }

@@ -3,13 +3,20 @@
 //! **Invariant:** what is written is made from the spectators' view, and what [`writing`] writes [`reading`] reads as the same.
 //! Nothing that is read is believed before [`replaying`] has played it.
 
+pub mod annotations;
+pub mod decoding;
+pub mod dhtmlxq;
+pub mod files;
+pub mod foreign;
 pub mod importing;
 pub mod pasted;
 pub mod reading;
 pub mod replaying;
 pub mod spans;
 pub mod telling;
+pub mod tree;
 pub mod writing;
+pub mod xqf;
 
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Outcome, Seat, xiangqi::notation::foreign_fen};
@@ -62,6 +69,20 @@ impl ResultMark {
             Self::Draw => "1/2-1/2",
             Self::None => "*",
         }
+    }
+
+    /// Reads a result as this and other programs write it: `1-0`, `红胜`, `和棋`, `*`.
+    pub fn read(text: &str) -> Option<Self> {
+        Some(match text.trim() {
+            "1-0" | "红胜" | "紅勝" | "红方胜" | "紅方勝" | "红先胜" | "紅先勝" | "先胜"
+            | "先勝" => Self::First,
+            "0-1" | "黑胜" | "黑勝" | "黑方胜" | "黑方勝" | "红先负" | "紅先負" | "先负"
+            | "先負" => Self::Second,
+            "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和棋" | "和局" | "红先和" | "紅先和"
+            | "先和" | "和" => Self::Draw,
+            "*" | "未知" => Self::None,
+            _ => return None,
+        })
     }
 
     /// Of a game that has ended so.

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use super::{GameText, ResultMark, WrittenMove, spans};
+use super::{GameText, ResultMark, tree::TextTree};
+
+mod words;
 
 /// So many tags a game has at most.
 const TAGS: usize = 64;
-/// So many characters a tag's name or value has at most.
-const TAG_CHARACTERS: usize = 1_000;
-/// So many characters a move or a number has at most.
-const WORD_CHARACTERS: usize = 32;
-/// So many moves a game has at most.
-const MOVES: usize = 20_000;
+/// So many moves a game has at most, with those of its variations.
+const MOVES: usize = 100_000;
+/// So deep variations are nested at most.
+const DEPTH: usize = 1_000;
 
 /// Why a text is no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +33,17 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// Reads games one after the other. After an error it goes on with the next line that begins a game's tags.
+/// Reads games one after the other. After an error it goes on with the next game: the next tag that follows something else.
 pub struct Reader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
+    /// Whether nothing but blanks was read of the line.
+    is_fresh: bool,
+    /// Whether the last word that was read is a tag.
+    in_tags: bool,
+    /// Whether a comment was looked for to the end of the text in vain.
+    no_comment_ends: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -48,12 +54,21 @@ impl<'a> Reader<'a> {
             rest: text.chars().peekable(),
             line: 1,
             column: 1,
+            is_fresh: true,
+            in_tags: false,
+            no_comment_ends: false,
         }
     }
 
-    /// The line that is read next, from 1.
-    pub const fn line(&self) -> usize {
-        self.line
+    /// The next game with its variations and comments. One that says nowhere what came of it has no result.
+    pub fn next_tree(&mut self) -> Option<Result<TextTree, TextError>> {
+        self.skip_blanks();
+        self.peek()?;
+        let game = self.tree();
+        if game.is_err() {
+            self.recover();
+        }
+        Some(game)
     }
 
     fn wrong(&self, what: &'static str) -> TextError {
@@ -64,13 +79,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn next(&mut self) -> Option<char> {
+    fn next_sign(&mut self) -> Option<char> {
         let next = self.rest.next()?;
         if next == '\n' {
             self.line += 1;
             self.column = 1;
+            self.is_fresh = true;
         } else {
             self.column += 1;
+            self.is_fresh &= next.is_whitespace();
         }
         Some(next)
     }
@@ -84,28 +101,37 @@ impl<'a> Reader<'a> {
         while let Some(next) = self.peek() {
             if next == ';' || (next == '%' && self.column == 1) {
                 while self.peek().is_some_and(|next| next != '\n') {
-                    self.next();
+                    self.next_sign();
                 }
             } else if next.is_whitespace() {
-                self.next();
+                self.next_sign();
             } else {
                 return;
             }
         }
     }
 
-    /// To the next line that begins with a tag.
+    /// To the next line that begins with a tag and follows one that does not: the tags after a wrong one are of the same game.
     fn recover(&mut self) {
-        while self.peek().is_some() {
-            while self.next().is_some_and(|next| next != '\n') {}
-            if self.column == 1 && self.peek() == Some('[') {
-                return;
+        if self.is_fresh && !self.in_tags && self.peek() == Some('[') {
+            return;
+        }
+        loop {
+            while self.next_sign().is_some_and(|next| next != '\n') {}
+            while self.peek().is_some_and(char::is_whitespace) {
+                self.next_sign();
+            }
+            match self.peek() {
+                None => return,
+                Some('[') if !self.in_tags => return,
+                Some(next) => self.in_tags &= next == '[',
             }
         }
     }
 
-    fn game(&mut self) -> Result<GameText, TextError> {
-        let mut game = GameText::default();
+    fn tree(&mut self) -> Result<TextTree, TextError> {
+        let mut game = TextTree::new(self.line);
+        self.in_tags = true;
         while self.peek() == Some('[') {
             let (name, value) = self.tag()?;
             if game.tag(&name).is_some() {
@@ -117,137 +143,88 @@ impl<'a> Reader<'a> {
             game.tags.push((name, value));
             self.skip_blanks();
         }
+        self.in_tags = false;
+        self.moves(&mut game)?;
+        if game.result.is_none() {
+            game.result = game.tag("Result").and_then(ResultMark::read);
+        }
+        Ok(game)
+    }
+
+    /// Reads moves, comments and variations up to the result, the next game's tags, or the end.
+    fn moves(&mut self, game: &mut TextTree) -> Result<(), TextError> {
+        // Where the moves stand, and where they go on behind the variations that are open.
+        let mut at = 0;
+        let mut open = Vec::new();
+        // Whether nothing but comments was read of the variation, and what they say of its first move.
+        let mut is_opened = false;
+        let mut ahead = String::new();
         loop {
             self.skip_blanks();
-            match self.peek() {
-                None => return Err(self.wrong("the game has no result; write * for none")),
-                Some('{') => {
+            let (line, column) = (self.line, self.column);
+            let next = match self.peek() {
+                Some('[') if !self.is_fresh => {
+                    let what = "tags must come before the moves, and a result after them";
+                    return Err(self.wrong(what));
+                }
+                None | Some('[') if !open.is_empty() => {
+                    return Err(self.wrong("the variation has no )"));
+                }
+                None | Some('[') => return Ok(()),
+                Some(next) => next,
+            };
+            match next {
+                '{' => {
                     let said = self.comment()?;
-                    if let Some(played) = game.moves.last_mut() {
-                        hear(played, &said);
+                    if is_opened {
+                        ahead.push_str(&said);
+                    } else {
+                        words::hear(game, at, &said);
                     }
                 }
-                Some('(') => return Err(self.wrong("variations are not supported")),
-                Some('[') => {
-                    return Err(
-                        self.wrong("tags must come before the moves, and a result after them")
-                    );
+                '(' if at == 0 => {
+                    return Err(self.wrong("a variation stands behind the move that it replaces"));
                 }
-                Some(_) => {
-                    let (line, column) = (self.line, self.column);
+                '(' if open.len() == DEPTH => {
+                    return Err(self.wrong("variations are nested more than 1000 deep"));
+                }
+                '(' => {
+                    self.next_sign();
+                    open.push(at);
+                    is_opened = true;
+                    at = game.nodes.get(at).map_or(0, |node| node.after);
+                }
+                ')' => {
+                    let Some(back) = open.pop() else {
+                        return Err(self.wrong("expected a move, a comment or a result"));
+                    };
+                    self.next_sign();
+                    is_opened = false;
+                    ahead.clear();
+                    at = back;
+                }
+                _ => {
                     let word = self.word()?;
-                    let text = without_number(&word);
-                    if let Some(result) = ResultMark::ALL
-                        .into_iter()
-                        .find(|result| result.as_str() == text)
-                    {
-                        game.result = result;
-                        return Ok(game);
-                    }
-                    // Judgements (`$1`) are somebody's, and not part of the game.
-                    if text.is_empty() || text.starts_with('$') {
+                    if let Some(result) = ResultMark::read(&word) {
+                        if open.is_empty() {
+                            game.result = Some(result);
+                            return Ok(());
+                        }
                         continue;
                     }
-                    if game.moves.len() == MOVES {
-                        let what = "there are more than 20000 moves";
+                    let Some(text) = words::move_of(&word) else {
+                        continue;
+                    };
+                    if game.nodes.len() > MOVES {
+                        let what = "there are more than 100000 moves";
                         return Err(TextError { line, column, what });
                     }
-                    game.moves.push(WrittenMove {
-                        text: text.to_owned(),
-                        ..WrittenMove::default()
-                    });
+                    at = game.add(at, line, text);
+                    is_opened = false;
+                    words::hear(game, at, &std::mem::take(&mut ahead));
                 }
             }
         }
-    }
-
-    /// `[Name "value"]`
-    fn tag(&mut self) -> Result<(String, String), TextError> {
-        self.next();
-        self.skip_blanks();
-        let mut name = String::new();
-        while let Some(next) = self
-            .peek()
-            .filter(|next| next.is_ascii_alphanumeric() || *next == '_')
-        {
-            if name.len() == TAG_CHARACTERS {
-                return Err(self.wrong("the tag's name has more than 1000 characters"));
-            }
-            name.push(next);
-            self.next();
-        }
-        if name.is_empty() {
-            return Err(self.wrong("a tag name can only contain letters, digits and _"));
-        }
-        self.skip_blanks();
-        if self.peek() != Some('"') {
-            return Err(self.wrong("a tag value must be in quotes"));
-        }
-        self.next();
-        let mut value = String::new();
-        let mut characters = 0;
-        loop {
-            let next = self.peek();
-            match next {
-                None | Some('\n') => return Err(self.wrong("the tag's value has no closing quote")),
-                Some('"') => break,
-                Some(_) if characters == TAG_CHARACTERS => {
-                    return Err(self.wrong("the tag's value has more than 1000 characters"));
-                }
-                Some('\\') => {
-                    self.next();
-                    let escaped = self.peek().filter(|next| matches!(next, '"' | '\\'));
-                    let Some(escaped) = escaped else {
-                        return Err(self.wrong("after \\ stands \" or \\"));
-                    };
-                    value.push(escaped);
-                }
-                Some(next) => value.push(next),
-            }
-            characters += 1;
-            self.next();
-        }
-        self.next();
-        self.skip_blanks();
-        if self.peek() != Some(']') {
-            return Err(self.wrong("a tag ends with ]"));
-        }
-        self.next();
-        Ok((name, value))
-    }
-
-    /// `{ … }`
-    fn comment(&mut self) -> Result<String, TextError> {
-        let opened = self.wrong("the comment has no }");
-        self.next();
-        let mut said = String::new();
-        loop {
-            match self.next() {
-                None => return Err(opened),
-                Some('}') => return Ok(said),
-                Some(next) => said.push(next),
-            }
-        }
-    }
-
-    /// What stands up to the next blank, comment or the end.
-    fn word(&mut self) -> Result<String, TextError> {
-        let mut word = String::new();
-        let mut characters = 0;
-        while let Some(next) = self.peek().filter(|next| {
-            !next.is_whitespace() && !matches!(next, '{' | '}' | '(' | ')' | ';' | '[')
-        }) {
-            if characters == WORD_CHARACTERS {
-                return Err(self.wrong("a move can have at most 32 characters"));
-            }
-            word.push(next);
-            characters += 1;
-            self.next();
-        }
-        if word.is_empty() {
-            return Err(self.wrong("expected a move, a comment or a result"));
-        }
-        Ok(word)
     }
 }
 
@@ -255,35 +232,8 @@ impl Iterator for Reader<'_> {
     type Item = Result<GameText, TextError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.skip_blanks();
-        self.peek()?;
-        let game = self.game();
-        if game.is_err() {
-            self.recover();
-        }
-        Some(game)
+        let read = self.next_tree()?;
+        let end = self.wrong("the game has no result; write * for none");
+        Some(read.and_then(|tree| tree.result.map(|_| tree.game()).ok_or(end)))
     }
-}
-
-/// A move without the numbers before it: `1.`, `1...`, `1.a3a4`, `1.2.a3a4`.
-fn without_number(word: &str) -> &str {
-    let after_digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let after_dots = after_digits.trim_start_matches('.');
-    let is_number = after_digits.len() < word.len() && after_dots.len() < after_digits.len();
-    if is_number {
-        without_number(after_dots)
-    } else {
-        word
-    }
-}
-
-/// Takes the times of a move from a comment.
-fn hear(played: &mut WrittenMove, said: &str) {
-    let span = |name: &str| {
-        let (_, after) = said.split_once(name)?;
-        let (span, _) = after.split_once(']')?;
-        spans::read_clock(span.trim())
-    };
-    played.took = span("[%emt ").or(played.took);
-    played.left = span("[%clk ").or(played.left);
 }

@@ -182,7 +182,6 @@ fn errors_tell_where_they_are_and_the_next_game_is_read_all_the_same() {
             "[A \"x]\n",
             "line 1, column 7: the tag's value has no closing quote",
         ),
-        ("[A \"x\\y\"]", "line 1, column 7: after \\ stands \" or \\"),
         ("[A \"x\"\n1. a3a4 *", "line 2, column 1: a tag ends with ]"),
         (
             "1. a3a4",
@@ -190,8 +189,12 @@ fn errors_tell_where_they_are_and_the_next_game_is_read_all_the_same() {
         ),
         ("1. a3a4\n{never", "line 2, column 1: the comment has no }"),
         (
-            "1. a3a4 (1. g3g4) *",
-            "line 1, column 9: variations are not supported",
+            "1. a3a4 (1. g3g4 *",
+            "line 1, column 19: the variation has no )",
+        ),
+        (
+            "(1. g3g4) *",
+            "line 1, column 1: a variation stands behind the move that it replaces",
         ),
         (
             "1. a3a4 ) *",

@@ -2,13 +2,17 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{BufRead, BufReader, BufWriter, Write},
+    io::{BufRead, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::Context;
-use qiguan_archive::importing::{self, ProgressSink, Taking};
+use qiguan_archive::importing::{self, Beside, Imported, ProgressSink, Taking, TextTaking};
 use qiguan_environment::{Clock, Random, cores};
+use qiguan_game::people::name_keys::NameKeys;
+use qiguan_rules::RuleSet;
+use qiguan_store::{accounts::AccountLookup, store::Store};
 
 use super::{
     progress::Progress,
@@ -28,19 +32,27 @@ const BUFFER: usize = 1 << 18;
 /// Import running games only while no server runs on the record. The exit status is 1 if anything was refused or missing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ImportArgs {
-    /// The file to read; `-` for standard input.
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The file to read; `-` for standard input. With `--text` there can be several.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     records: RecordsArgs,
     /// Import everything in the archive: also players, their roles, password hashes and tokens, ratings, and the audit log.
     /// Only for an archive that you made yourself. The audit log gets an entry for each moderator, admin and token.
     #[arg(long, conflicts_with = "text")]
     everything: bool,
-    /// The file holds finished games as PGN-like text. They are imported as unrated games between unknown players with those
-    /// names; games that are already in the record are skipped.
+    /// The files hold games as text, of this program or of others: PGN of Xiangqi in any notation, DhtmlXQ, or XQF, in UTF-8, GBK or Big5;
+    /// what a file is follows from its content. They are imported as unrated games between unknown players with those names; games that
+    /// are already in the record are skipped.
     #[arg(long, conflicts_with = "refused")]
     text: bool,
+    /// The rule set of games whose text names none. If a game goes on where this rule set ends it, by repetition or after many quiet
+    /// moves, it gets options by which it could.
+    #[arg(long, requires = "text", value_name = "RULESET", default_value = "xiangqi/standard", value_parser = xiangqi)]
+    ruleset: RuleSet,
+    /// Share the variations and comments of the games as analyses of this account. Otherwise they are only counted.
+    #[arg(long, requires = "text", value_name = "NAME")]
+    analyses_of: Option<String>,
     /// Write the refused lines to this file.
     #[arg(long, value_name = "FILE")]
     refused: Option<PathBuf>,
@@ -83,6 +95,26 @@ impl ProgressSink for ImportProgress {
     }
 }
 
+/// Reports what stood beside the games of texts.
+fn say_beside(args: &ImportArgs, beside: &Beside, progress: &Progress) {
+    let Beside {
+        variations,
+        comments,
+        left_out,
+        analyses,
+    } = beside;
+    if *variations == 0 && *comments == 0 && *left_out == 0 {
+        return;
+    }
+    let kept = match &args.analyses_of {
+        None => "not kept (add --analyses-of NAME to share them as analyses)".to_owned(),
+        Some(name) => format!("kept in {analyses} analyses of {name}"),
+    };
+    progress.say(&format!(
+        "{variations} variations and {comments} comments, {kept}; {left_out} moves of variations can't be played or did not fit"
+    ));
+}
+
 /// A new file that its owner alone can read: there may be secrets in a line that is refused.
 fn private_file(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
@@ -92,16 +124,69 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-async fn import(args: &ImportArgs) -> anyhow::Result<()> {
-    let (input, bytes): (Box<dyn BufRead + Send>, _) = if args.file.as_os_str() == "-" {
+/// A rule set of Xiangqi by its name.
+fn xiangqi(name: &str) -> Result<RuleSet, String> {
+    let named = RuleSet::named(name).ok();
+    let named = named.filter(|ruleset| ruleset.id().starts_with("xiangqi/"));
+    named.ok_or_else(|| "expected a rule set of Xiangqi, such as xiangqi/standard".to_owned())
+}
+
+/// A file to read, and how many bytes it has, if that is known.
+fn opened(path: &Path) -> anyhow::Result<(Box<dyn BufRead + Send>, Option<u64>)> {
+    if path.as_os_str() == "-" {
         let stdin = BufReader::with_capacity(BUFFER, std::io::stdin());
-        (Box::new(stdin), None)
-    } else {
-        let file = File::open(&args.file).with_context(|| args.file.display().to_string())?;
-        let about = file.metadata()?;
-        let bytes = about.is_file().then_some(about.len());
-        (Box::new(BufReader::with_capacity(BUFFER, file)), bytes)
+        return Ok((Box::new(stdin), None));
+    }
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let about = file.metadata()?;
+    let bytes = about.is_file().then_some(about.len());
+    Ok((Box::new(BufReader::with_capacity(BUFFER, file)), bytes))
+}
+
+/// Imports files of texts one after the other.
+async fn import_texts(
+    args: &ImportArgs,
+    store: &Arc<Store>,
+    told: &mut ImportProgress,
+) -> anyhow::Result<Imported> {
+    let annotations = match &args.analyses_of {
+        None => None,
+        Some(name) => {
+            let key = NameKeys::of(name).first().to_owned();
+            let account = store.account(AccountLookup::Key(key)).await?;
+            let account = account.with_context(|| format!("there is no account {name:?}"))?;
+            Some((account.id, Clock::system().now()))
+        }
     };
+    let taking = TextTaking {
+        ruleset: args.ruleset,
+        annotations,
+    };
+    let mut all = Imported {
+        whole: true,
+        ..Imported::default()
+    };
+    for path in &args.files {
+        let (mut input, _) = opened(path)?;
+        let mut bytes = Vec::new();
+        let read = input.read_to_end(&mut bytes);
+        read.with_context(|| path.display().to_string())?;
+        let file = path.display().to_string();
+        let done = importing::import_texts(Arc::clone(store), (&file, &bytes), &taking, told);
+        all.add(&done.await?);
+    }
+    Ok(all)
+}
+
+async fn import(args: &ImportArgs) -> anyhow::Result<()> {
+    let [file, others @ ..] = args.files.as_slice() else {
+        anyhow::bail!("expected a file");
+    };
+    anyhow::ensure!(
+        args.text || others.is_empty(),
+        "only one archive at a time can be imported; several files can be with --text"
+    );
+    let (input, bytes) = opened(file)?;
     let refused = match &args.refused {
         Some(path) => Some(BufWriter::new(
             private_file(path).with_context(|| path.display().to_string())?,
@@ -110,13 +195,12 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let store = args.records.open().await?;
     let mut told = ImportProgress {
-        progress: Progress::new("bytes", bytes),
+        progress: Progress::new("bytes", bytes.filter(|_| others.is_empty())),
         refused,
     };
     let done = if args.text {
-        let texts = std::io::read_to_string(input)
-            .with_context(|| format!("{}: not a text file", args.file.display()))?;
-        importing::import_texts(store.clone(), &texts, &mut told).await
+        drop(input);
+        import_texts(args, &store, &mut told).await
     } else {
         let taking = if args.everything {
             let (clock, random) = (Clock::system(), Random::system());
@@ -133,6 +217,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         refused.flush()?;
     }
     let done = done?;
+    let what = if args.text { "games" } else { "lines" };
     let players = match done.players {
         0 => String::new(),
         players => format!(", {players} players"),
@@ -142,12 +227,14 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         ratings => format!(", {ratings} changes of ratings"),
     };
     progress.say(&format!(
-        "{} games{players}{ratings} imported, {} there already, {} lines refused, in {:.1} s",
+        "{} games{players}{ratings} imported, {} there already, {} {} refused, in {:.1} s",
         done.games,
         done.known,
         done.refused,
+        what,
         progress.seconds()
     ));
+    say_beside(args, &done.beside, &progress);
     if done.players > 0 {
         progress.say(&format!("players: {}", done.accounts));
     }
@@ -161,7 +248,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
             kinds.join(", ")
         ));
     }
-    anyhow::ensure!(done.refused == 0, "{} lines were refused", done.refused);
+    anyhow::ensure!(done.refused == 0, "{} {what} were refused", done.refused);
     anyhow::ensure!(
         done.refused_ratings == 0,
         "the ratings of {} rule sets were refused; their games were rated again",

@@ -111,8 +111,8 @@ fn playable(laws: Laws, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The notation of a list, and perhaps a second one to try.
-fn recognise(tokens: &[&str]) -> (Notation, Option<Notation>) {
+/// The notation of a list of moves without their numbers, and perhaps a second one to try where the first can't be read.
+pub fn recognise(tokens: &[&str]) -> (Notation, Option<Notation>) {
     let first = tokens.first().copied().unwrap_or_default();
     if squares::ranks(first).is_none() {
         let chinese = first
