@@ -71,6 +71,7 @@ use self::{
         small_writes_share_the_transaction_and_each_fails_alone,
         what_is_appended_is_read_back_in_order,
         whatever_is_looked_for_is_found_or_not_and_is_no_error,
+        who_is_paired_in_a_game_that_is_not_over_is_found_from_a_time_on,
     },
     audit_log::{
         a_page_of_the_audit_log_is_what_the_filter_says,
@@ -254,6 +255,7 @@ packed_cases! {
     a_rematch_is_stored_in_both_games_or_in_neither,
     a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
     a_command_opens_one_game,
+    who_is_paired_in_a_game_that_is_not_over_is_found_from_a_time_on,
     a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
     the_name_leaves_a_game_and_no_other_name_does,
     d13_what_an_older_archive_brings_back_goes_once_more,
@@ -332,6 +334,7 @@ cases! {
     i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored,
     of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
     a_command_opens_one_game,
+    who_is_paired_in_a_game_that_is_not_over_is_found_from_a_time_on,
     small_writes_share_the_transaction_and_each_fails_alone,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,

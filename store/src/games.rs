@@ -21,8 +21,11 @@ pub(crate) const CREATED_BY: &str =
 /// The game that came of a command in the lobby.
 const LOBBY_COMMAND: &str =
     "select game_id, seek_id, asked from lobby_commands where player_id = $1 and command = $2";
-/// Whether the lobby has paired a player in a game.
-const IS_PAIRED: &str = "select 1 from lobby_commands where player_id = $1 and game_id = $2 and exists (select 1 from games where id = $2 and status <> 'ended')";
+/// The games from an id on in which the lobby has paired a player, and which are not over.
+const PAIRED_IN: &str = "select id from games where first_id = $1 and status <> 'ended' and id >= $2 \
+     and exists (select 1 from lobby_commands where game_id = games.id and player_id = $1) \
+     union select id from games where second_id = $1 and status <> 'ended' and id >= $2 \
+     and exists (select 1 from lobby_commands where game_id = games.id and player_id = $1) order by id";
 
 impl Store {
     /// A game with all its events in order.
@@ -95,13 +98,19 @@ impl Store {
         }))
     }
 
-    /// Whether a command of this player in the lobby has led to this game, and it is not over.
+    /// The games, in order, to which commands of this player in the lobby have led, of those that are not over and whose ids are no less than
+    /// this one.
     ///
     /// # Errors
     /// When the database can't be read.
-    pub async fn is_paired_in(&self, player: PlayerId, game: GameId) -> Result<bool, StoreError> {
-        let is_paired = sql(IS_PAIRED).bind(player).bind(game);
-        Ok(self.reader().await?.has_row(is_paired).await?)
+    pub async fn paired_games_of(
+        &self,
+        player: PlayerId,
+        since: GameId,
+    ) -> Result<Vec<GameId>, StoreError> {
+        let games = sql(PAIRED_IN).bind(player).bind(since);
+        let games = self.reader().await?.rows::<(Uuid,)>(games).await?;
+        Ok(games.into_iter().map(|(game,)| GameId(game)).collect())
     }
 
     /// How many games of a player are open or being played.

@@ -5,6 +5,7 @@ use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis, PlayerId},
 };
+use uuid::Uuid;
 
 use crate::{lobby::visiting::LOBBY, services::Services, store_errors::FromRecords};
 
@@ -12,9 +13,10 @@ use crate::{lobby::visiting::LOBBY, services::Services, store_errors::FromRecord
 const LOOKS_BACK: Millis = Millis(30_000);
 /// So long before that they can have been made. Who asks for a second game meanwhile is led to the first one, too: the request may have been on its
 /// way when that began.
-const MADE_WITHIN: u64 = 60_000;
+const MADE_WITHIN: Millis = Millis(60_000);
 
-/// The game in which an earlier lobby has just paired this player, if it is still going on.
+/// The game in which an earlier lobby has just paired this player, if it is still going on. The record knows each: what that lobby was storing was
+/// stored before the slot went, or not at all. What other programs have said of their games may come later than a request.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
@@ -22,16 +24,10 @@ pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>,
     let Some(gained_at) = looks_back_to(services) else {
         return Ok(None);
     };
-    for game in services.presence.games_of(player, Some(player)) {
-        if !is_recent(game, gained_at) || services.own_pairings.has(gained_at, player, game) {
-            continue;
-        }
-        let is_paired = services.store.is_paired_in(player, game).await;
-        if is_paired.or_unreadable("a pairing")? {
-            return Ok(Some(game));
-        }
-    }
-    Ok(None)
+    let since = first_id_at(gained_at - MADE_WITHIN);
+    let paired = services.store.paired_games_of(player, since).await;
+    let mut paired = paired.or_unreadable("pairings")?.into_iter();
+    Ok(paired.find(|game| !services.own_pairings.has(gained_at, player, *game)))
 }
 
 /// The lobby here tells a player of a game that it has opened: it is no earlier one's.
@@ -49,13 +45,9 @@ fn looks_back_to(services: &Services) -> Option<Millis> {
     looks.then_some(gained_at)
 }
 
-/// Whether a game, whose id begins with the time at which it was opened, was opened shortly before this or later.
-fn is_recent(game: GameId, time: Millis) -> bool {
-    let opened = game.0.get_timestamp().map(|at| at.to_unix());
-    opened.is_some_and(|(seconds, nanos)| {
-        let opened = seconds * 1_000 + u64::from(nanos / 1_000_000);
-        opened + MADE_WITHIN > time.0.max(0) as u64
-    })
+/// The least id that a game can have that was opened at this time or later: ids begin with the time.
+fn first_id_at(time: Millis) -> GameId {
+    GameId(Uuid::from_u128(u128::from(time.0.max(0) as u64) << 80))
 }
 
 #[cfg(test)]
@@ -65,13 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_that_were_opened_within_a_minute_are_recent() {
+    fn p19_games_that_were_opened_since_a_time_have_no_lesser_id() {
         let game = Random::seeded(1).game_id(Millis(0));
         let (seconds, nanos) = game.0.get_timestamp().unwrap().to_unix();
         let opened = Millis((seconds * 1_000 + u64::from(nanos / 1_000_000)) as i64);
-        assert!(is_recent(game, opened) && is_recent(game, opened + Millis(59_999)));
-        assert!(is_recent(game, opened - Millis(5)));
-        assert!(!is_recent(game, opened + Millis(60_000)));
-        assert!(!is_recent(GameId(uuid::Uuid::nil()), Millis(0)));
+        assert!(game >= first_id_at(opened) && game < first_id_at(opened + Millis(1)));
+        assert!(game >= first_id_at(Millis(-1)));
     }
 }

@@ -9,14 +9,14 @@ use qiguan_game::{
     spectator_line::SpectatorLine,
 };
 use qiguan_protocol::{
-    ids::{CommandId, Millis, SeekId, Seq},
-    names::Visibility,
+    ids::{CommandId, Millis, PlayerId, SeekId, Seq},
+    names::{Status, Visibility},
     time_control,
 };
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
-use super::{chat, game, opening, plain, player, stored};
+use super::{chat, game, opening, plain, player, pruning::in_state, stored};
 use crate::{
     drafts::Draft,
     journal::Journal,
@@ -274,6 +274,42 @@ pub(super) async fn a_command_opens_one_game(store: Arc<Store>, _: &Place) {
     );
     assert_eq!(store.game_created_by(player(2).id, command).await, Ok(None));
     assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
+}
+
+pub(super) async fn who_is_paired_in_a_game_that_is_not_over_is_found_from_a_time_on(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    let command = |player: PlayerId| LobbyCommand {
+        player,
+        command: CommandId(Uuid::from_u128(2)),
+        game: game(2),
+        seek: SeekId(Uuid::from_u128(3)),
+        asked: "accept_seek".to_owned(),
+    };
+    let with = |append: Append| {
+        let [first, second] = [player(2).id, player(1_002).id];
+        Append {
+            commands: vec![command(first), command(second)],
+            ..append
+        }
+    };
+    let public = Visibility::Public;
+    let playing = |number| in_state(number, Status::Playing, time_control::Clock::None, public);
+    // The second came about by no command in the lobby.
+    for append in [with(playing(2)), playing(3)] {
+        assert_eq!(store.append(&[append]).await, [Ok(())]);
+    }
+    let games = async |who: u128, since: u128| {
+        let games = store.paired_games_of(player(who).id, game(since)).await;
+        games.unwrap()
+    };
+    for who in [2, 1_002] {
+        assert_eq!(games(who, 1).await, [game(2)]);
+        assert_eq!(games(who, 2).await, [game(2)]);
+        assert_eq!(games(who, 3).await, []);
+    }
+    assert_eq!(games(3, 1).await, []);
 }
 
 pub(super) async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<Store>, _: &Place) {
