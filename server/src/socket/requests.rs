@@ -22,7 +22,7 @@ use crate::{
     peer::Peer,
     room::{
         hub::RoomHandle,
-        message::{self, CommandRequest, Keep, Read, Reply, RoomMessage, Stopwatch},
+        message::{self, CommandRequest, Keep, Reply, RoomMessage, Stopwatch},
         spectator_chat_writer::SpectatorMessage,
     },
     services::budgets,

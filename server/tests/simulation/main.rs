@@ -42,11 +42,11 @@ const SAYS_EVERY: u64 = 100;
 const FINDS: [(Fault, u64); 8] = [
     (Fault::NoFence, 256),
     (Fault::LongLease, 289),
-    (Fault::GapIgnored, 24),
+    (Fault::GapIgnored, 95),
     (Fault::DuplicateApplied, 2),
-    (Fault::ClockNotCorrected, 67),
-    (Fault::WatermarkIgnored, 1_302),
-    (Fault::LobbyTwice, 284),
+    (Fault::ClockNotCorrected, 58),
+    (Fault::WatermarkIgnored, 59),
+    (Fault::LobbyTwice, 574),
     (Fault::SecretInFrame, 0),
 ];
 
