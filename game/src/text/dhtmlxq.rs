@@ -57,13 +57,13 @@ pub fn read(text: &str) -> Vec<Result<TextTree, DhtmlXqError>> {
     };
     while let Some(found) = scanner.next_field() {
         let begins = match found {
-            Found::Game => true,
-            Found::Field(name, _) => BEGINNING.contains(&name) && fields.contains_key(name),
+            Part::Game => true,
+            Part::Field(name, _) => BEGINNING.contains(&name) && fields.contains_key(name),
         };
         if begins && fields.contains_key("movelist") {
             games.push(game(&std::mem::take(&mut fields)));
         }
-        if let Found::Field(name, field) = found {
+        if let Part::Field(name, field) = found {
             fields.entry(name).or_insert(field);
         }
     }
@@ -78,7 +78,8 @@ const BEGINNING: [&str; 8] = [
     "ver", "title", "event", "red", "black", "result", "binit", "movelist",
 ];
 
-enum Found<'a> {
+/// A part of the text.
+enum Part<'a> {
     /// `[DhtmlXQ]` or `[DhtmlXQiFrame]`.
     Game,
     /// A field with its name.
@@ -92,7 +93,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    fn next_field(&mut self) -> Option<Found<'a>> {
+    fn next_field(&mut self) -> Option<Part<'a>> {
         loop {
             let found = self.at + self.text.get(self.at..)?.find('[')?;
             self.go_to(found);
@@ -101,10 +102,10 @@ impl<'a> Scanner<'a> {
             let tag = &rest[..end];
             self.go_to(found + 1 + end);
             match tag.strip_prefix("DhtmlXQ_") {
-                Some(name) => return Some(Found::Field(name, self.value())),
-                None if tag == "DhtmlXQ" || tag == "DhtmlXQiFrame" => return Some(Found::Game),
+                Some(name) => return Some(Part::Field(name, self.value())),
+                None if tag == "DhtmlXQ" || tag == "DhtmlXQiFrame" => return Some(Part::Game),
                 // Pages of dpxq.com have a game and its variations so.
-                None if is_line(tag) => return Some(Found::Field(tag, self.value())),
+                None if is_line(tag) => return Some(Part::Field(tag, self.value())),
                 None => {}
             }
         }
