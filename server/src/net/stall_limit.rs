@@ -107,7 +107,7 @@ impl StallLimit {
     }
 }
 
-/// Keeps the kernel from taking more for a connection than its client reads soon, and from waiting longer than [`UNACKNOWLEDGED`] for a
+/// Keeps the kernel from taking more for a connection than its client reads soon, and from waiting longer than `UNACKNOWLEDGED` for a
 /// machine that is gone.
 pub fn keep_unsent_short(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
