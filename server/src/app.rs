@@ -335,9 +335,11 @@ impl Ways {
     /// # Errors
     /// When the record is a file, which is one program's; when the secret can't be read or is too short; when NATS can't be reached.
     pub async fn over_nats(settings: &ServeArgs, store: &Store) -> anyhow::Result<Option<Self>> {
-        let (Some(servers), Some(key)) = (&settings.nats, &settings.cluster_key) else {
+        let Some(servers) = &settings.nats else {
             return Ok(None);
         };
+        let key = settings.cluster_key.as_ref();
+        let key = key.context("nats requires cluster-key, which is not set")?;
         anyhow::ensure!(
             store.can_be_shared(),
             "--nats is for several programs on one Postgres; on a file of SQLite there is one program"

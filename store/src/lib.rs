@@ -60,7 +60,7 @@ use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 use sqlx::Connection;
 
-pub use self::database_url::{shown, with_ca};
+pub use self::database_url::{check_url, shown, with_ca};
 use self::{
     database_url::Place,
     opening::{Migrated, Served, Tables, Telling},

@@ -7,11 +7,16 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names::Status,
 };
+use qiguan_server::config::values::database;
 use qiguan_store::{store::Store, stored::Selection};
 
 /// Where the records are.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RecordsArgs {
+    /// The TOML file of the server's settings. Where the records are is read from it.
+    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+
     /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the
     /// environment is also read.
     #[arg(
@@ -19,6 +24,7 @@ pub(crate) struct RecordsArgs {
         env = "QIGUAN_DATABASE",
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
+        value_parser = database,
         value_name = "URL"
     )]
     pub(crate) database: String,
