@@ -14,8 +14,8 @@ use qiguan_client::{
 use qiguan_server::config::ServeArgs;
 
 use crate::cli::{
-    admin, backup, check, completions, duel, engine, export, health, import, man, migrate, perft,
-    puzzles, reindex, replay, restore, serve, tables, verify,
+    admin, backup, check, completions, doctor, duel, engine, export, health, import, man, migrate,
+    perft, puzzles, reindex, replay, restore, serve, tables, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -58,6 +58,7 @@ enum Command {
     Logout(sign_in::LogoutArgs),
     Admin(admin::AdminArgs),
     Health(health::HealthArgs),
+    Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
         Err(error) => {
             use std::io::Write;
             // Some of it may have come from elsewhere.
-            let told = text::lines(&format!("{error:#}"));
+            let told = text::lines(&text::causes(&error));
             // Where standard error is closed there is nobody to tell.
             let _ = writeln!(std::io::stderr(), "qiguan: {told}");
             ExitCode::FAILURE
@@ -114,6 +115,7 @@ fn run() -> anyhow::Result<()> {
         Command::Logout(args) => sign_in::logout(&args),
         Command::Admin(args) => admin::run(&args),
         Command::Health(args) => health::run(&args),
+        Command::Doctor(args) => doctor::run(&args, &call.given),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
     }

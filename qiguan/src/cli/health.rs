@@ -3,9 +3,14 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use anyhow::Context;
-use qiguan_client::{address::Address, server::Server, text::say, tls::TrustArgs};
+use hyper::Method;
+use qiguan_client::{
+    address::Address,
+    server::{NOTHING, Server},
+    text::say,
+    tls::TrustArgs,
+};
 use qiguan_server::config::values::listen;
-use serde::Deserialize;
 use tokio::time::timeout;
 
 use super::records::block_on;
@@ -35,10 +40,6 @@ pub(crate) struct HealthArgs {
     trust: TrustArgs,
 }
 
-/// What a server says of itself. Other fields are of no interest here.
-#[derive(Deserialize)]
-struct Health {}
-
 /// Asks.
 ///
 /// # Errors
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &HealthArgs) -> anyhow::Result<()> {
     };
     let seconds = args.wait_seconds;
     block_on(async {
-        let asked = server.get::<Health>(path, None);
+        let asked = server.ask(Method::GET, path, None, NOTHING);
         let answer = timeout(Duration::from_secs(seconds), asked).await;
         answer
             .map_err(|_| anyhow::anyhow!("{server} did not answer within {seconds} s"))?

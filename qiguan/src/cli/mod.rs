@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod duel;
 pub(crate) mod engine;
 pub(crate) mod export;

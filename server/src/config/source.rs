@@ -79,9 +79,10 @@ pub fn explained(
     } else {
         Source::File(file?.place(long)?)
     };
-    let setting = match &source {
-        Source::File(_) => format!(": {long}"),
-        Source::Flag(_) | Source::Variable(_) => String::new(),
+    let place = match &source {
+        Source::File(place) => format!("{place}: {long}"),
+        Source::Variable(name) => format!("the environment: {name}"),
+        Source::Flag(flag) => flag.clone(),
     };
     let value = text(ContextKind::InvalidValue);
     let value = value.filter(|_| !is_secret);
@@ -93,7 +94,7 @@ pub fn explained(
         }
         (None, _) => "this value is not allowed".to_owned(),
     };
-    Some(format!("{source}{setting}{value}: {allowed}"))
+    Some(format!("{place}{value}: {allowed}"))
 }
 
 /// An argument that can stand in the environment, in whichever subcommand it is.
