@@ -59,12 +59,7 @@ pub struct ServeArgs {
     /// The address and port to listen on, such as 127.0.0.1:8080, [::]:8080 or localhost:8080. 8080 alone is that port of this machine, :8080
     /// that of every IPv4 address; port 0 picks a free one. The server speaks plain HTTP: on a public address put a
     /// reverse proxy with TLS in front of it, and set --public-url.
-    #[arg(
-        long,
-        default_value = "127.0.0.1:8080",
-        value_parser = listen,
-        value_name = "ADDRESS"
-    )]
+    #[arg(long, default_value = "127.0.0.1:8080", value_parser = listen, value_name = "ADDRESS")]
     pub listen: SocketAddr,
 
     /// Where the records are: `sqlite:` and a path (a missing folder or file is created), or
@@ -103,14 +98,22 @@ pub struct ServeArgs {
     pub cluster_key: Option<PathBuf>,
 
     /// How long to wait at start for Postgres to answer, in seconds.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 60,
-        value_name = "SECONDS", value_parser = whole(0..=86_400))]
+        value_name = "SECONDS",
+        value_parser = whole::<u64>(0..=86_400)
+    )]
     pub database_wait_seconds: u64,
 
     /// The maximum size of an SQLite file, in MiB; 0 for no limit. At the limit moves are refused as not stored, and the rest
     /// of the disk stays free.
-    #[arg(long, default_value_t = 0, value_name = "MIB", value_parser = whole(0..=u64::from(u32::MAX)))]
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_name = "MIB",
+        value_parser = whole::<u64>(0..=u64::from(u32::MAX))
+    )]
     pub database_max_mib: u64,
 
     /// The address that players type, such as `https://qiguan.example.org`. Browsers can open sockets only from pages of
@@ -129,35 +132,44 @@ pub struct ServeArgs {
 
     /// How many connections can be open; more get 503. The limit of open files is raised to match; if the system
     /// allows less, this limit is lower too.
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole(1..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 10_000,
+        value_name = "N",
+        value_parser = whole::<usize>(1..=1_000_000)
+    )]
     pub max_connections: usize,
 
     /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the
     /// answer is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub message_burst: u32,
 
     /// How many messages and requests per second one player can send on average; 0 for no limit.
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub messages_per_second: u32,
 
     /// How many messages and requests one address can send at once, from all players and visitors together; 0 for no limit.
     /// IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub request_burst_per_address: u32,
 
     /// How many messages and requests per second one address can send on average; 0 for no limit.
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub requests_per_second_per_address: u32,
 
     /// How many open and running games one player can have.
-    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub games_per_player: u32,
 
     /// On how many threads computer players think, at the lowest priority. 0 switches them off. Default: one less than there are cores,
     /// but at least 1.
-    #[arg(long,
-        value_name = "N", value_parser = whole(0..=256))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=256))]
     pub engine_threads: Option<u32>,
 
     /// The folder of the tables of endings. Default: `tables` beside the SQLite file; with Postgres, `data/tables`.
@@ -166,39 +178,65 @@ pub struct ServeArgs {
 
     /// Whether missing tables of endings with four animals are made while no computer player thinks: once, in some ten minutes of one
     /// core at the lowest priority, and 180 MB on the disk.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = true,
         action = clap::ArgAction::Set,
-        value_name = "BOOL", value_parser = truth)]
+        value_name = "BOOL",
+        value_parser = truth
+    )]
     pub make_tables: bool,
 
     /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
     /// no limit.
-    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub games_per_hour: u32,
 
     /// How many games all players of one address can open per hour. They can be opened all at
     /// once. 0 for no limit. IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(long, default_value_t = 5_000, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(
+        long,
+        default_value_t = 5_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub games_per_hour_per_address: u32,
 
     /// Whether players without an account can challenge others by name. Everybody can open games by link.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = false,
         action = clap::ArgAction::Set,
-        value_name = "BOOL", value_parser = truth)]
+        value_name = "BOOL",
+        value_parser = truth
+    )]
     pub guests_may_challenge: bool,
 
     /// How many open seeks one player can have, including places in pools.
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole(0..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 5,
+        value_name = "N",
+        value_parser = whole::<usize>(0..=1_000_000)
+    )]
     pub seeks_per_player: usize,
 
     /// How many open seeks one address can have. Raise it if many players share an address, as in a school.
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole(0..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 10,
+        value_name = "N",
+        value_parser = whole::<usize>(0..=1_000_000)
+    )]
     pub seeks_per_address: usize,
 
     /// How many open connections one address can have; more get 503. 0 for no limit. IPv6 is counted by /64.
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub connections_per_address: u32,
 
     /// An address or network of this server's proxies, such as 10.0.0.0/8. For requests from them, the right-most address in
@@ -213,44 +251,53 @@ pub struct ServeArgs {
     pub trusted_proxy: Vec<IpNet>,
 
     /// How many guest identities one address can open per hour; 0 for no limit.
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub guests_per_hour: u32,
 
     /// How many accounts one address can create per hour; 0 for no limit.
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub registrations_per_hour: u32,
 
     /// How many wrong passwords are allowed per name and hour; 0 for no limit. Signed-in sessions continue.
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_name: u32,
 
     /// How many wrong passwords are allowed per address and hour, and how many sign-in attempts per minute; 0 for no limit.
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_address: u32,
 
     /// How many wrong passwords are allowed per minute in all; 0 for no limit.
-    #[arg(long, default_value_t = 600, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, default_value_t = 600, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_minute: u32,
 
     /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing
     /// hashes are replaced at the next sign-in.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 19_456,
-        value_name = "KIB", value_parser = whole(passwords::LEAST_KIB..=1_048_576))]
+        value_name = "KIB",
+        value_parser = whole::<u32>(passwords::LEAST_KIB..=1_048_576)
+    )]
     pub password_memory_kib: u32,
 
     /// The number of passes over that memory for hashing a password.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 2,
-        value_name = "N", value_parser = whole(passwords::FEWEST_PASSES..=100))]
+        value_name = "N",
+        value_parser = whole::<u32>(passwords::FEWEST_PASSES..=100)
+    )]
     pub password_passes: u32,
 
     /// Whether devices are told of turns, challenges and pairings by Web Push, if their players ask for it. The server then connects by https
     /// to the push services of the makers of browsers.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = true,
         action = clap::ArgAction::Set,
-        value_name = "BOOL", value_parser = truth)]
+        value_name = "BOOL",
+        value_parser = truth
+    )]
     pub push: bool,
 
     /// How the makers of browsers can reach you about messages to devices, such as mailto:games@example.org. Default: --public-url if
@@ -259,42 +306,62 @@ pub struct ServeArgs {
     pub push_contact: Option<Contact>,
 
     /// How long clocks stay stopped after a restart while players reconnect, in milliseconds.
-    #[arg(long, default_value_t = 30_000, value_name = "MS", value_parser = whole(0..=86_400_000))]
+    #[arg(
+        long,
+        default_value_t = 30_000,
+        value_name = "MS",
+        value_parser = whole::<i64>(0..=86_400_000)
+    )]
     pub restart_grace_ms: i64,
 
     /// After how many days without an event an endless game is deleted, unless somebody is watching it: one that waits for an
     /// opponent, or is played by guests without a clock. 0 for never.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 0,
-        value_name = "DAYS", value_parser = whole(0..=MOST_DAYS))]
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
+    )]
     pub keep_unfinished_guest_games_days: u32,
 
     /// After how many days a game is deleted that was aborted before both players had moved, unless somebody is watching it, or
     /// a report, the audit log or a rating refers to it. A game with chat stays 30 days. 0 for never.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 1,
-        value_name = "DAYS", value_parser = whole(0..=MOST_DAYS))]
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
+    )]
     pub keep_aborted_games_days: u32,
 
     /// After how many days the chat text of finished games is deleted; who wrote when stays. 0 for
     /// never.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 0,
-        value_name = "DAYS", value_parser = whole(0..=MOST_DAYS))]
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
+    )]
     pub keep_chat_days: u32,
 
     /// Packs each game so many seconds after it has ended and nothing more was said in it, and one that goes on after twelve times as long
     /// without an event. Packed games take a twentieth of the space; of their commands the ids of the newest are kept.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 300,
-        value_name = "SECONDS", value_parser = whole(0..=MOST_SECONDS))]
+        value_name = "SECONDS",
+        value_parser = whole::<u32>(0..=MOST_SECONDS)
+    )]
     pub pack_after_secs: u32,
 
     /// Finishes an upgrade of several programs on one Postgres after so many seconds without a program of the older release: only then is
     /// anything stored that the older one could not read, and the older one refuses the record. 0: not by itself, but by `qiguan migrate --finish`.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = 86_400,
-        value_name = "SECONDS", value_parser = whole(0..=MOST_SECONDS))]
+        value_name = "SECONDS",
+        value_parser = whole::<u32>(0..=MOST_SECONDS)
+    )]
     pub finish_upgrade_after_secs: u32,
 
     /// The log level on standard error: error, warn, info, debug, or a filter such as `info,qiguan_server=debug`.
@@ -317,40 +384,56 @@ pub struct ServeArgs {
     pub metrics_token_file: Option<PathBuf>,
 
     /// How long a room that nobody needs stays open, in milliseconds (shorter for tests).
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = services::ROOM_IDLE.0,
-        hide = true, value_parser = whole(1..=86_400_000))]
+        hide = true,
+        value_parser = whole::<i64>(1..=86_400_000)
+    )]
     pub room_idle_ms: i64,
 
     /// How long a computer player takes to answer a move, on average, in milliseconds (shorter for tests).
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = COMPUTER_PAUSE_MS,
-        hide = true, value_parser = whole(0..=60_000))]
+        hide = true,
+        value_parser = whole::<i64>(0..=60_000)
+    )]
     pub computer_pause_ms: i64,
 
     /// How often a socket is pinged, in milliseconds (shorter for tests). The times for `hello` and for silence change in proportion.
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = limits::PING_MS as i64,
-        hide = true, value_parser = whole(100..=600_000))]
+        hide = true,
+        value_parser = whole::<i64>(100..=600_000)
+    )]
     pub ping_ms: i64,
 
     /// Sends messages to devices also by plain HTTP, and to addresses that are not public (tests with a push service of their own).
-    #[arg(long,
+    #[arg(
+        long,
         default_value_t = false,
         action = clap::ArgAction::Set,
-        hide = true, value_parser = truth)]
+        hide = true,
+        value_parser = truth
+    )]
     pub push_anywhere: bool,
 
     /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
     #[cfg(debug_assertions)]
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true, hide = true, value_parser = whole(i64::MIN..=i64::MAX))]
+    #[arg(
+        long,
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        hide = true,
+        value_parser = whole::<i64>(i64::MIN..=i64::MAX)
+    )]
     pub clock_offset_ms: i64,
 
     /// Lets the server's clock go so many times as fast (tests of long waits; debug builds alone).
     #[cfg(debug_assertions)]
-    #[arg(long,
-        default_value_t = 1,
-        hide = true, value_parser = whole(1..=1_000))]
+    #[arg(long, default_value_t = 1, hide = true, value_parser = whole::<u32>(1..=1_000))]
     pub clock_speed: u32,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn run(args: &DoctorArgs, given: &[Given]) -> anyhow::Result<()> {
     let mut findings = Findings::new(args.json);
     block_on(async {
-        settings(&mut findings, given)?;
+        settings(&mut findings, &args.settings, given)?;
         machine::look(&mut findings, &args.settings, given)?;
         record::look(&mut findings, &args.settings).await?;
         network::look(&mut findings, &args.settings, &args.trust).await?;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DoctorArgs, given: &[Given]) -> anyhow::Result<()> {
 }
 
 /// Which settings there are, and where they stand.
-fn settings(findings: &mut Findings, given: &[Given]) -> anyhow::Result<()> {
+fn settings(findings: &mut Findings, settings: &ServeArgs, given: &[Given]) -> anyhow::Result<()> {
     if given.is_empty() {
         return findings.note(
             "settings",
@@ -60,14 +60,16 @@ fn settings(findings: &mut Findings, given: &[Given]) -> anyhow::Result<()> {
         source,
     } in given
     {
-        let values = values
-            .as_ref()
-            .map_or_else(|| "(not shown)".to_owned(), |values| values.join(","));
+        let shown = match values {
+            Some(values) => values.join(","),
+            None if name == "database" => qiguan_store::shown(&settings.database),
+            None => "(not shown)".to_owned(),
+        };
         let from = match source {
             Source::Flag(_) => "on the command line".to_owned(),
             Source::Variable(_) | Source::File(_) => format!("from {source}"),
         };
-        findings.ok("settings", &format!("{name} = {values}, {from}"))?;
+        findings.ok("settings", &format!("{name} = {shown}, {from}"))?;
     }
     Ok(())
 }

@@ -104,11 +104,21 @@ impl Findings {
             warnings,
         } = *self;
         if problems > 0 {
-            anyhow::bail!("{problems} problems and {warnings} warnings");
+            anyhow::bail!(
+                "{} and {}",
+                counted(problems, "problem"),
+                counted(warnings, "warning")
+            );
         }
         if json {
             return Ok(());
         }
-        say(&format!("nothing is wrong; {warnings} warnings"))
+        let warnings = counted(warnings, "warning");
+        say(&format!("nothing is wrong; {warnings}"))
     }
+}
+
+fn counted(number: u32, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {word}{ending}")
 }
