@@ -36,6 +36,7 @@ mod drafts;
 mod duel;
 mod embeds;
 mod engine;
+mod examples;
 mod export_stream;
 mod fair_referee;
 mod following;
