@@ -38,6 +38,14 @@ impl<'a> Place<'a> {
     }
 }
 
+/// Whether a URL names a place of records.
+///
+/// # Errors
+/// When it names none, with what is allowed. Nothing of the URL is repeated.
+pub fn check_url(url: &str) -> anyhow::Result<()> {
+    Place::of(url).map(drop)
+}
+
 /// The URL with the certificates that Postgres' own has to be signed by. Unless the URL says otherwise, the server has to have the
 /// name in the URL too.
 ///
