@@ -22,9 +22,12 @@ use crate::cli::{
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// What `--version` shows: the release, and the commit that the program is built from.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("QIGUAN_COMMIT"), ")");
+
 /// A server for Chinese board games: Dou Shou Qi, Luzhanqi and Xiangqi.
 #[derive(Parser)]
-#[command(version)]
+#[command(version = VERSION)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

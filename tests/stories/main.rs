@@ -38,6 +38,7 @@ mod drafts;
 mod duel;
 mod embeds;
 mod engine;
+mod examples;
 mod export_stream;
 mod fair_referee;
 mod following;
