@@ -34,8 +34,11 @@ pub enum ConnectError {
     Untrusted(String),
 }
 
-/// Connects.
-pub(super) async fn connect(
+/// Connects; over TLS if there is something to trust, which an address that begins with `https` needs.
+///
+/// # Errors
+/// When nothing answers there, or it is not who it should be.
+pub async fn connect(
     origin: &Origin,
     tls: Option<&Arc<ClientConfig>>,
 ) -> Result<Box<dyn Stream>, ConnectError> {

@@ -29,3 +29,4 @@ pub mod router;
 pub mod services;
 pub mod socket;
 pub mod store_errors;
+pub mod traces;

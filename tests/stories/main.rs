@@ -119,6 +119,7 @@ mod terminal_lobby;
 mod terminal_luzhanqi;
 mod terminal_tls;
 mod terminal_tv;
+mod traces;
 mod two_programs;
 mod upgrades;
 mod vocabulary;

@@ -1,5 +1,7 @@
 //! `qiguan serve`: runs the server, from opening the records to the shutdown.
 
+mod traces;
+
 use std::{
     io::{IsTerminal, Write},
     net::SocketAddr,
@@ -32,10 +34,13 @@ use tokio::{
     task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
-use tracing::Level;
+use tracing::{Level, Subscriber};
 use tracing_subscriber::{
-    EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
+    EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, registry::LookupSpan,
+    util::SubscriberInitExt,
 };
+
+use self::traces::Traces;
 
 /// The commit that the program was built from, or `unknown`.
 const COMMIT: &str = env!("QIGUAN_COMMIT");
@@ -52,9 +57,16 @@ const LONGEST_END: Duration = Duration::from_secs(4);
 /// When it can't start: the settings, the records or the address are not as they should be.
 pub(crate) fn run(settings: ServeArgs) -> anyhow::Result<()> {
     failpoints::check()?;
-    start_logging(&settings)?;
     let runtime = runtime(qiguan_environment::cores())?;
-    let served = runtime.block_on(serve(settings));
+    let traces = Traces::start(runtime.handle())?;
+    start_logging(&settings, traces.as_ref())?;
+    let served = runtime.block_on(async {
+        let served = serve(settings).await;
+        if let Some(traces) = traces {
+            traces.end().await;
+        }
+        served
+    });
     // Whatever still runs now has had its time.
     runtime.shutdown_timeout(Duration::from_millis(500));
     served
@@ -71,26 +83,39 @@ fn runtime(cores: usize) -> std::io::Result<tokio::runtime::Runtime> {
     builder.enable_all().build()
 }
 
-fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
+fn start_logging(settings: &ServeArgs, traces: Option<&Traces>) -> anyhow::Result<()> {
     let filter =
         EnvFilter::try_new(&settings.log).with_context(|| format!("--log {}", settings.log))?;
+    let registry = tracing_subscriber::registry();
+    match traces {
+        // The filter stands in front of everything: what is not asked for costs its makers no more than a comparison.
+        None => registry.with(filter).with(lines(settings.log_json)).init(),
+        // Traces are no matter of how much is logged.
+        Some(traces) => registry
+            .with(lines(settings.log_json).with_filter(filter))
+            .with(traces.layer())
+            .init(),
+    }
+    Ok(())
+}
+
+/// What writes the log to standard error.
+fn lines<S>(is_json: bool) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
     // Libraries that see raw bytes print them at their lowest levels, tokens included. No filter can ask for that.
     let no_bytes =
         filter_fn(|event| event.target().starts_with("qiguan") || *event.level() <= Level::INFO);
     let lines = fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
-    let lines = if settings.log_json {
+    let lines = if is_json {
         lines.json().boxed()
     } else {
         lines.boxed()
     };
-    // The filter stands in front of everything: what is not asked for costs its makers no more than a comparison.
-    tracing_subscriber::registry()
-        .with(filter)
-        .with(lines.with_filter(no_bytes))
-        .init();
-    Ok(())
+    lines.with_filter(no_bytes)
 }
 
 async fn serve(settings: ServeArgs) -> anyhow::Result<()> {

@@ -14,6 +14,7 @@ use qiguan_store::{
     failpoints,
     store::{Append, AppendError},
 };
+use tracing::Instrument;
 
 use crate::{
     admission::limits,
@@ -22,6 +23,7 @@ use crate::{
         publishing::{Texts, texts_of},
         room::Room,
     },
+    traces,
 };
 
 /// Events that are stored and applied, ready to be published.
@@ -87,7 +89,8 @@ impl Room {
                 .collect(),
             ..Append::new(cause, entries)
         };
-        self.services.journal.append(append).await?;
+        let stored = self.services.journal.append(append);
+        stored.instrument(traces::storing()).await?;
         failpoints::point("apply", cause);
         let visible_at = self.services.clock.now();
         self.services.storage.is_good_at(visible_at);

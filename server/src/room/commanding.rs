@@ -16,6 +16,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 use qiguan_store::{failpoints, quotas::Quota, store::AppendError};
+use tracing::{Instrument, Span};
 
 use crate::{
     admission::{
@@ -26,6 +27,7 @@ use crate::{
     net::{address::Group, growth_limit::Growth, opening_limits::Opener},
     room::{appending::Appended, chat_limit, message::CommandRequest, room::Room},
     services::budgets,
+    traces,
 };
 
 /// How often a command is decided, again each time that somebody else wrote to the game in between.
@@ -34,6 +36,16 @@ const ATTEMPTS: u32 = 3;
 impl Room {
     /// Deals with a command: it is answered, and then everybody else sees what came of it.
     pub(super) async fn command(&mut self, request: CommandRequest) {
+        let trace = match (request.reply.trace(), &request.command) {
+            (Some(trace), _) => trace.clone(),
+            // Over HTTP, or from another program, which traces the way there and back.
+            (None, Command::Move { .. }) => traces::of_move(self.record.id(), request.id),
+            (None, _) => Span::none(),
+        };
+        self.answer_command(request).instrument(trace).await;
+    }
+
+    async fn answer_command(&mut self, request: CommandRequest) {
         let cause = request.cause;
         match self.carry_out(&request).await {
             Ok((seq, appended)) => {
@@ -45,10 +57,15 @@ impl Room {
                 request.reply.send(Ok(Answer::Done { game, seq }));
                 if let Some(appended) = appended {
                     failpoints::point("before_publish", cause);
-                    self.publish(appended);
+                    traces::publishing().in_scope(|| self.publish(appended));
                 }
             }
-            Err(error) => request.reply.send(Err(error)),
+            Err(error) => {
+                if request.reply.trace().is_none() {
+                    Span::current().record("error", error.code.as_str());
+                }
+                request.reply.send(Err(error));
+            }
         }
     }
 
@@ -84,7 +101,8 @@ impl Room {
             };
             let caller = self.caller(state, request).await?;
             let now = self.services.clock.now();
-            let decided = referee::decide(state, command, &caller, now);
+            let decided =
+                traces::judging().in_scope(|| referee::decide(state, command, &caller, now));
             let answered_within = state.answered_within(*received);
             failpoints::point("after_check", cause);
             let decision = match decided {

@@ -16,7 +16,7 @@ use qiguan_game::{
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     command::GameCommand,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
 };
@@ -26,6 +26,7 @@ use qiguan_store::{
     store::{Deletable, StoreError},
 };
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::{
     cluster::place,
@@ -274,20 +275,25 @@ pub struct Stopwatch {
     clock: Clock,
     begun: u64,
     seconds: Histogram,
+    trace: Span,
 }
 
 impl Stopwatch {
-    /// Begins. What it shows in the end is recorded in `seconds`.
-    pub fn new(clock: Clock, seconds: Histogram) -> Self {
+    /// Begins. What it shows in the end is recorded in `seconds`, and how the time was spent is traced.
+    pub fn new(clock: Clock, seconds: Histogram, trace: Span) -> Self {
         let begun = clock.micros();
         Self {
             clock,
             begun,
             seconds,
+            trace,
         }
     }
 
-    fn stop(&self) {
+    fn stop(&self, refused: Option<ErrorCode>) {
+        if let Some(code) = refused {
+            self.trace.record("error", code.as_str());
+        }
         let micros = self.clock.micros().saturating_sub(self.begun);
         self.seconds.record(micros as f64 / 1e6);
     }
@@ -303,6 +309,14 @@ impl Reply {
     pub fn to_move(peer: Arc<Peer>, re: RequestId, since: Stopwatch) -> Self {
         // Replies travel through many futures, which would all be larger by it.
         Self(Some(To::Peer(peer, re, Some(Box::new(since)))))
+    }
+
+    /// The trace of a move that this is the answer to; none of another request, and none of one that came another way than a socket of this program.
+    pub fn trace(&self) -> Option<&Span> {
+        match &self.0 {
+            Some(To::Peer(_, _, Some(since))) => Some(&since.trace),
+            Some(To::Peer(..) | To::Call(_) | To::Program(_)) | None => None,
+        }
     }
 
     /// To a caller in this process.
@@ -337,15 +351,17 @@ impl Reply {
     /// Gives an answer that was written elsewhere, as clients receive it.
     pub fn send_text(mut self, text: Utf8Bytes, is_ok: bool) {
         if let Some(To::Peer(peer, _, since)) = &self.0 {
+            let mut refused = None;
             if !is_ok
                 && let Ok(frame) = serde_json::from_str::<AnswerFrame>(&text)
                 && let Some(error) = frame.error
             {
                 peer::refused(error.code);
+                refused = Some(error.code);
             }
             peer.outbox.push(text);
             if let Some(since) = since {
-                since.stop();
+                since.stop(refused);
             }
             self.0 = None;
             return;
@@ -376,9 +392,10 @@ impl Reply {
     fn give(&mut self, result: Result<Answer, ApiError>) {
         match self.0.take() {
             Some(To::Peer(peer, re, since)) => {
+                let refused = result.as_ref().err().map(|error| error.code);
                 peer.answer(Some(re), result);
                 if let Some(since) = since {
-                    since.stop();
+                    since.stop(refused);
                 }
             }
             Some(To::Call(caller)) => drop(caller.send(result)),

@@ -27,6 +27,7 @@ use crate::{
     },
     services::budgets,
     socket::{connection::Connection, lobby_requests},
+    traces,
 };
 
 /// Answers one message, or sees to it that a room does.
@@ -182,7 +183,8 @@ async fn game_command(
     let reply = match command {
         GameCommand::Move(_) => {
             let seconds = connection.move_seconds.clone();
-            Reply::to_move(peer, re, Stopwatch::new(services.clock, seconds))
+            let trace = traces::of_move(game, id);
+            Reply::to_move(peer, re, Stopwatch::new(services.clock, seconds, trace))
         }
         _ => Reply::to_peer(peer, re),
     };
