@@ -96,17 +96,18 @@ pub async fn run(
 }
 
 /// How long it takes until another attempt: longer each time, and not the same for everybody.
-pub(super) struct Pause {
+pub struct Pause {
     ms: u64,
 }
 
 impl Pause {
-    pub(super) const fn new() -> Self {
+    /// The first one is short.
+    pub const fn new() -> Self {
         Self { ms: FIRST_WAIT }
     }
 
     /// The connection stands: the next pause is a short one.
-    pub(super) const fn is_over(&mut self) {
+    pub const fn is_over(&mut self) {
         self.ms = FIRST_WAIT;
     }
 
@@ -117,7 +118,8 @@ impl Pause {
         self.ms = asked.clamp(shortest, longest);
     }
 
-    pub(super) async fn pass(&mut self) {
+    /// Waits; the next one is longer.
+    pub async fn pass(&mut self) {
         let half = u32::try_from(self.ms / 2 + 1).unwrap_or(u32::MAX);
         let spread = u64::from(Random::system().below(half));
         tokio::time::sleep(Duration::from_millis(self.ms + spread)).await;

@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod backup;
+pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod duel;
 pub(crate) mod engine;

@@ -2,13 +2,18 @@
 //!
 //! `dialect` and `xboard` say what is written and read, as values; this file starts a program, waits for its lines, and ends it.
 
+mod detect;
 mod dialect;
 mod xboard;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
+    os::unix::process::CommandExt,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
     time::Duration,
 };
 
@@ -18,7 +23,10 @@ use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Game, Move, RuleSet};
 
 use self::dialect::Reply;
-pub(crate) use self::dialect::{Protocol, Ranks};
+pub(crate) use self::{
+    detect::{Abilities, detect},
+    dialect::{Protocol, Ranks},
+};
 
 /// How long a program may take to start, to get ready and to end.
 const READY_WITHIN: Millis = Millis(20_000);
@@ -28,6 +36,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// How many lines may wait to be read. A program that says more has to wait itself.
 const WAITING_LINES: usize = 1_024;
 const MEBIBYTE: u64 = 1 << 20;
+/// How often somebody who waits for a line looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A program and how it is run.
 #[derive(Clone, Debug)]
@@ -41,6 +51,8 @@ pub(crate) struct ProgramSettings {
     pub(crate) options: Vec<(String, String)>,
     /// The most memory that it may use, in MiB; none for no limit.
     pub(crate) memory_mebibytes: Option<u64>,
+    /// Whether Ctrl-C in the terminal passes it by.
+    pub(crate) ignores_terminal: bool,
 }
 
 /// What a program is asked.
@@ -52,7 +64,14 @@ pub(crate) struct Question<'a> {
     pub(crate) ruleset: &'a RuleSet,
     /// The game now.
     pub(crate) game: &'a Game,
+    /// The moves that may be played, and those that a ban forbids.
+    pub(crate) legal: &'a [Move],
+    pub(crate) banned: &'a [Move],
+    /// Says `legal` to a program that can be given moves to choose from (UCI), also where nothing is banned.
+    pub(crate) restricted: bool,
     pub(crate) go: &'a Go,
+    /// Nobody wants the move any more, once this is set.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// Why there is no move.
@@ -69,6 +88,9 @@ pub(crate) enum Fault {
     NoMove(String),
     #[error("resigned")]
     Resigned,
+    /// Nobody wants the answer any more.
+    #[error("not wanted any more")]
+    Unwanted,
 }
 
 /// Why a program can't be used.
@@ -149,37 +171,10 @@ impl Program {
         question: &Question<'_>,
         within: Millis,
     ) -> Result<Move, Fault> {
-        let protocol = self.settings.protocol;
-        let ranks = self.settings.ranks.unwrap_or(protocol.usual_ranks());
-        let banned: Vec<Move> = question
-            .game
-            .banned_moves()
-            .iter()
-            .map(|banned| banned.mv)
-            .collect();
-        let text = self.with(|process| {
-            for line in process.lines_for(protocol, ranks, question, &banned) {
-                process.say(&line)?;
-            }
-            let ends_at = process.ends_at(within);
-            loop {
-                let line = process.hear(ends_at, "a move")?;
-                match protocol.read(&line) {
-                    Reply::BestMove(text) => return Ok(Some(text)),
-                    Reply::NoMove => return Ok(None),
-                    Reply::Resigns => return Err(Fault::Resigned),
-                    Reply::Refuses(line) => return Err(Fault::NoMove(line)),
-                    Reply::Introduced
-                    | Reply::Ready
-                    | Reply::Variants(_)
-                    | Reply::Option(_)
-                    | Reply::Features(_)
-                    | Reply::Other => {}
-                }
-            }
-        })?;
+        let text = self.answer(question, within)?;
         let text = text.ok_or_else(|| Fault::NoMove("no move".to_owned()))?;
-        let mv = ranks
+        let mv = self
+            .ranks()
             .move_of(&text)
             .ok_or_else(|| Fault::NoMove(format!("{text:?} is no move")))?;
         if let Some(known) = self
@@ -192,6 +187,39 @@ impl Program {
         Ok(mv)
     }
 
+    /// What it answers, as it writes it; none if it knows no move.
+    fn answer(&mut self, question: &Question<'_>, within: Millis) -> Result<Option<String>, Fault> {
+        let (protocol, ranks) = (self.settings.protocol, self.ranks());
+        self.with(|process| {
+            for line in process.lines_for(protocol, ranks, question) {
+                process.say(&line)?;
+            }
+            let ends_at = process.ends_at(within);
+            loop {
+                let line = process.hear_unless(question.stop, ends_at, "a move")?;
+                match protocol.read(&line) {
+                    Reply::BestMove(text) => return Ok(Some(text)),
+                    Reply::NoMove => return Ok(None),
+                    Reply::Resigns => return Err(Fault::Resigned),
+                    Reply::Refuses(line) => return Err(Fault::NoMove(line)),
+                    Reply::Introduced
+                    | Reply::Ready
+                    | Reply::Name(_)
+                    | Reply::Variants(_)
+                    | Reply::Option(_)
+                    | Reply::Features(_)
+                    | Reply::Other => {}
+                }
+            }
+        })
+    }
+
+    /// The ranks that it counts with.
+    fn ranks(&self) -> Ranks {
+        let settings = &self.settings;
+        settings.ranks.unwrap_or(settings.protocol.usual_ranks())
+    }
+
     /// Speaks with the program. After a fault that leaves it in doubt what the program does, it is ended.
     fn with<T>(
         &mut self,
@@ -201,7 +229,10 @@ impl Program {
             return Err(Fault::Crash("the program has ended".to_owned()));
         };
         let answer = speak(process);
-        if matches!(answer, Err(Fault::Late(_) | Fault::Crash(_))) {
+        if matches!(
+            answer,
+            Err(Fault::Late(_) | Fault::Crash(_) | Fault::Unwanted)
+        ) {
             self.process = None;
         }
         answer
@@ -214,19 +245,40 @@ struct Process {
     input: ChildStdin,
     lines: Receiver<String>,
     clock: Clock,
-    /// Whether it asks to be told of a new game (UCCI).
+    /// Whether it asks to be told of a new game, and whether it counts time in milliseconds (UCCI).
     has_new_game: bool,
+    counts_millis: bool,
+    /// Its name, and the values of its option for the rule set.
+    name: Option<String>,
+    variants: Vec<String>,
     /// What it can do, and what it knows of the game (xboard).
     features: xboard::Features,
     known_game: Option<xboard::KnownGame>,
 }
 
 impl Process {
+    /// Starts a program, which introduces itself and gets its options.
     fn start(
         settings: &ProgramSettings,
         ruleset: &RuleSet,
         clock: Clock,
     ) -> Result<Self, StartError> {
+        let mut process = Self::spawn(settings, clock)?;
+        let protocol = settings.protocol;
+        let introduced = process.greet(protocol).and_then(|()| {
+            process.hear_introduction(protocol, READY_WITHIN)?;
+            process.set_options(settings, ruleset)
+        });
+        introduced.map_err(|fault| StartError::Greeting {
+            program: settings.command.join(" "),
+            greeting: protocol.greeting(),
+            expected: protocol.introduced(),
+            fault,
+        })?;
+        Ok(process)
+    }
+
+    fn spawn(settings: &ProgramSettings, clock: Clock) -> Result<Self, StartError> {
         let program = settings.command.join(" ");
         let failed = |error| StartError::Start {
             program: program.clone(),
@@ -236,13 +288,16 @@ impl Process {
             .command
             .split_first()
             .ok_or_else(|| failed(std::io::ErrorKind::InvalidInput.into()))?;
-        let mut child = Command::new(path)
+        let mut command = Command::new(path);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
+            .stderr(Stdio::null());
+        if settings.ignores_terminal {
+            command.process_group(0);
+        }
+        let mut child = command.spawn().map_err(failed)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| failed(std::io::ErrorKind::BrokenPipe.into()))?;
         let (send, lines) = mpsc::sync_channel(WAITING_LINES);
@@ -251,12 +306,15 @@ impl Process {
             .name("program".to_owned())
             .spawn(move || read_lines(output, &send))
             .map_err(failed)?;
-        let mut process = Self {
+        let process = Self {
             child,
             input,
             lines,
             clock,
             has_new_game: false,
+            counts_millis: false,
+            name: None,
+            variants: Vec::new(),
             features: xboard::Features::default(),
             known_game: None,
         };
@@ -264,20 +322,11 @@ impl Process {
             process
                 .limit_memory(mebibytes * MEBIBYTE)
                 .map_err(|error| StartError::Memory {
-                    program: program.clone(),
+                    program,
                     mebibytes,
                     error,
                 })?;
         }
-        let protocol = settings.protocol;
-        process
-            .introduce(settings, ruleset)
-            .map_err(|fault| StartError::Greeting {
-                program,
-                greeting: protocol.greeting(),
-                expected: protocol.introduced(),
-                fault,
-            })?;
         Ok(process)
     }
 
@@ -292,43 +341,57 @@ impl Process {
         Ok(())
     }
 
-    /// Hears what the program can, and sets its options: the rule set if it offers that, then those that are asked for.
-    fn introduce(&mut self, settings: &ProgramSettings, ruleset: &RuleSet) -> Result<(), Fault> {
-        let protocol = settings.protocol;
+    /// Says what is spoken.
+    fn greet(&mut self, protocol: Protocol) -> Result<(), Fault> {
         self.say(protocol.greeting())?;
         if protocol == Protocol::Xboard {
             self.say("protover 2")?;
         }
-        let ends_at = self.ends_at(READY_WITHIN);
-        let mut variants = Vec::new();
-        let mut counts_millis = false;
+        Ok(())
+    }
+
+    /// Hears what the program can.
+    fn hear_introduction(&mut self, protocol: Protocol, within: Millis) -> Result<(), Fault> {
+        let ends_at = self.ends_at(within);
         loop {
             let line = self.hear(ends_at, protocol.greeting())?;
-            match protocol.read(&line) {
-                Reply::Introduced => break,
-                Reply::Features(told) => {
-                    self.features.take_in(told);
-                    if self.features.are_complete() {
-                        break;
-                    }
-                }
-                Reply::Variants(values) => variants = values,
-                Reply::Option(name) => {
-                    counts_millis |= name == "usemillisec";
-                    self.has_new_game |= protocol == Protocol::Ucci && name == "newgame";
-                }
-                Reply::Ready
-                | Reply::BestMove(_)
-                | Reply::NoMove
-                | Reply::Resigns
-                | Reply::Refuses(_)
-                | Reply::Other => {}
+            if self.takes_in(protocol, &line) {
+                return Ok(());
             }
         }
-        if counts_millis {
+    }
+
+    /// Takes in a line of the introduction; true for the last one.
+    fn takes_in(&mut self, protocol: Protocol, line: &str) -> bool {
+        match protocol.read(line) {
+            Reply::Introduced => return true,
+            Reply::Features(told) => {
+                self.features.take_in(told);
+                return self.features.are_complete();
+            }
+            Reply::Name(name) => self.name = Some(name),
+            Reply::Variants(values) => self.variants = values,
+            Reply::Option(name) => {
+                self.counts_millis |= name == "usemillisec";
+                self.has_new_game |= protocol == Protocol::Ucci && name == "newgame";
+            }
+            Reply::Ready
+            | Reply::BestMove(_)
+            | Reply::NoMove
+            | Reply::Resigns
+            | Reply::Refuses(_)
+            | Reply::Other => {}
+        }
+        false
+    }
+
+    /// Sets the options: the rule set if the program offers that, then those that are asked for.
+    fn set_options(&mut self, settings: &ProgramSettings, ruleset: &RuleSet) -> Result<(), Fault> {
+        let protocol = settings.protocol;
+        if self.counts_millis {
             self.say(&protocol.set_option("usemillisec", "true"))?;
         }
-        if let Some(variant) = dialect::variant_for(ruleset, &variants) {
+        if let Some(variant) = dialect::variant_for(ruleset, &self.variants) {
             self.say(&protocol.set_option("UCI_Variant", &variant))?;
         }
         for (name, value) in &settings.options {
@@ -356,9 +419,8 @@ impl Process {
         protocol: Protocol,
         ranks: Ranks,
         question: &Question<'_>,
-        banned: &[Move],
     ) -> Vec<String> {
-        let (game, turn) = (question.game, question.game.turn());
+        let turn = question.game.turn();
         let is_usual_start = Game::start(question.ruleset).fen() == question.start;
         if protocol == Protocol::Xboard {
             let variant = dialect::variant_for(question.ruleset, &self.features.variants());
@@ -367,7 +429,7 @@ impl Process {
                 start: question.start,
                 is_usual_start,
                 moves: question.moves,
-                banned,
+                banned: question.banned,
                 turn,
                 go: question.go,
             };
@@ -375,7 +437,17 @@ impl Process {
         }
         let start = (!is_usual_start).then_some(question.start);
         let mut lines = vec![ranks.position(start, question.moves)];
-        lines.extend(protocol.go(ranks, question.go, turn, game.legal_moves(), banned));
+        let among = if question.restricted || !question.banned.is_empty() {
+            question.legal
+        } else {
+            &[]
+        };
+        let go = if protocol == Protocol::Ucci && !self.counts_millis {
+            &dialect::in_seconds(question.go)
+        } else {
+            question.go
+        };
+        lines.extend(protocol.go(ranks, go, turn, among, question.banned));
         lines
     }
 
@@ -396,6 +468,25 @@ impl Process {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Timeout) => Err(late()),
             Err(RecvTimeoutError::Disconnected) => Err(self.crash()),
+        }
+    }
+
+    /// The next line, if it comes in time and while somebody wants it.
+    fn hear_unless(
+        &mut self,
+        stop: &AtomicBool,
+        ends_at: u64,
+        asked: &str,
+    ) -> Result<String, Fault> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Fault::Unwanted);
+            }
+            let soon = self.clock.micros() + LOOK.as_micros() as u64;
+            match self.hear(soon.min(ends_at), asked) {
+                Err(Fault::Late(_)) if soon < ends_at => {}
+                heard => return heard,
+            }
         }
     }
 
