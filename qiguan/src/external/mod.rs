@@ -242,6 +242,8 @@ impl Program {
 /// A running process with its input and output. Dropping it ends it.
 struct Process {
     child: Child,
+    /// Whether it is alone in a group with what it starts itself.
+    leads_group: bool,
     input: ChildStdin,
     lines: Receiver<String>,
     clock: Clock,
@@ -308,6 +310,7 @@ impl Process {
             .map_err(failed)?;
         let process = Self {
             child,
+            leads_group: settings.ignores_terminal,
             input,
             lines,
             clock,
@@ -511,6 +514,11 @@ impl Drop for Process {
         if self.say("quit").is_ok() {
             let ends_at = self.ends_at(END_WITHIN);
             while self.hear(ends_at, "quit").is_ok() {}
+        }
+        if self.leads_group {
+            // What it has started ends with it.
+            let group = rustix::process::Pid::from_child(&self.child);
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();

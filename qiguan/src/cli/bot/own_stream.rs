@@ -60,7 +60,8 @@ pub(super) async fn follow_game(
             stop.store(true, Ordering::Relaxed);
         }
         let is_own_move = kind == Some("moved") && line["position"]["legal"].is_null();
-        let is_news = kind.is_some() || line["type"] == "snapshot";
+        let is_presence = line["notice"]["type"] == "presence";
+        let is_news = kind.is_some() || is_presence || line["type"] == "snapshot";
         if is_news && !is_own_move && kind != Some("chat") {
             changed.notify_one();
         }

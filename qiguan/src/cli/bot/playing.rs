@@ -96,8 +96,12 @@ pub(super) async fn play(bot: Arc<Bot>, game: GameId) -> Report {
 
 impl Playing<'_> {
     async fn to_the_end(&mut self) -> (Option<Result>, String) {
+        let mut away = None;
         loop {
-            self.changed.notified().await;
+            tokio::select! {
+                () = self.changed.notified() => {}
+                () = over(away) => {}
+            }
             self.stop.store(false, Ordering::Relaxed);
             let view = match self.bot.view(self.game).await {
                 Ok(Ok(view)) => view,
@@ -108,12 +112,26 @@ impl Playing<'_> {
                 return result_of(outcome, view.you);
             }
             self.declines_takeback(&view).await;
+            away = self.claims(&view).await;
             if view.status == Status::Playing
                 && let Some(task) = Task::of(&view)
             {
                 self.acts(view, task).await;
             }
         }
+    }
+
+    /// Claims the game of an opponent who has been away for too long, since the board is wanted for others; otherwise when to look again.
+    async fn claims(&self, view: &GameView) -> Option<Millis> {
+        let opponent = view.presence.players.get(view.you?.other());
+        let claim_at = opponent.claim_at.filter(|_| !opponent.connected)?;
+        let left = Millis(claim_at.0 - view.server_time.0);
+        if left > Millis(0) {
+            return Some(left);
+        }
+        // Where it is refused, the opponent is back.
+        let _ = self.bot.does(self.game, "claim_victory", json!({})).await;
+        None
     }
 
     /// Nothing is taken back from a bot.

@@ -236,7 +236,7 @@ impl Serving {
 
     async fn is_challenged(&mut self, challenge: &GameSummary) {
         let game = challenge.game;
-        if self.is_acceptable(challenge) {
+        if self.is_acceptable(challenge) && !self.is_closing {
             if !self.waiting.contains(&game) {
                 self.waiting.push_back(game);
             }
@@ -360,9 +360,12 @@ impl Serving {
         }
     }
 
-    /// Takes no new games, and takes back what is open.
+    /// Takes no new games, declines those that wait, and takes back what is open.
     async fn closes(&mut self) {
         self.is_closing = true;
+        for waiting in std::mem::take(&mut self.waiting) {
+            let _ = self.bot.tries(waiting, "decline").await;
+        }
         match self.running.len() {
             0 => {}
             1 => show("one game is still played to its end; Ctrl-C leaves it"),
@@ -370,7 +373,7 @@ impl Serving {
                 "{games} games are still played to their end; Ctrl-C leaves them"
             )),
         }
-        // Both close by themselves a little later, where the server can't be reached.
+        // Where the server can't be reached, they stay open: a seek closes by itself a little later, and a challenge is played when the bot is back.
         if let Some(seek) = self.seek.take() {
             let path = format!("/api/lobby/seeks/{seek}");
             let token = Some(&self.bot.token);
@@ -387,8 +390,13 @@ impl Serving {
 
     fn says_how_it_was(&self) {
         let counts = &self.counts;
+        let games = if counts.played() == 1 {
+            "game"
+        } else {
+            "games"
+        };
         show(&format!(
-            "{} games: {} won, {} lost, {} drawn; {} without a result; {} faults of the engine",
+            "{} {games}: {} won, {} lost, {} drawn; {} without a result; {} faults of the engine",
             counts.played(),
             counts.won,
             counts.lost,
