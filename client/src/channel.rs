@@ -24,7 +24,7 @@ pub enum Shown {
 
 /// Follows the channel of a kind of game. It ends when nobody listens any more.
 pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
-    let mut pause = Pause::new();
+    let mut pause = Pause::short();
     loop {
         let ended = once(&server, &kind, &shown, &mut pause).await;
         let Some(news) = ended.news(&mut pause) else {

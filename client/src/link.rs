@@ -81,7 +81,7 @@ pub async fn run(
         cursor: None,
         must_come_back: false,
     };
-    let mut pause = Pause::new();
+    let mut pause = Pause::short();
     loop {
         let ended = link.once(&server, &mut token, identity, &mut pause).await;
         let Some(news) = ended.news(&mut pause) else {
@@ -101,8 +101,8 @@ pub struct Pause {
 }
 
 impl Pause {
-    /// The first one is short.
-    pub const fn new() -> Self {
+    /// A short one, as after a connection that stood.
+    pub const fn short() -> Self {
         Self { ms: FIRST_WAIT }
     }
 
@@ -389,7 +389,7 @@ mod tests {
     #[test]
     fn a_server_can_not_keep_a_client_away_for_long_nor_have_it_come_back_at_once() {
         for (asked, waited) in [(700, 700), (0, 100), (-5, 300), (i64::MAX, 60_000)] {
-            let mut pause = Pause::new();
+            let mut pause = Pause::short();
             pause.is_to_be(Millis(asked));
             assert_eq!(pause.ms, waited, "{asked}");
         }

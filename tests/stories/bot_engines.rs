@@ -227,7 +227,7 @@ async fn qiguan_engine_plays_what_it_offers_and_declines_all_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_illegal_answer_is_asked_again_once_and_then_the_game_is_resigned() {
+async fn k11_an_illegal_answer_is_asked_again_once_and_then_the_game_is_resigned() {
     let program = Program::start().await;
     let anna = Http::registered(&program, "Anna").await;
     let words = ["--movetime", "20"];
@@ -260,38 +260,48 @@ async fn an_illegal_answer_is_asked_again_once_and_then_the_game_is_resigned() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_program_that_ends_hangs_or_takes_too_much_memory_is_started_again() {
+async fn k12_a_program_that_ends_hangs_or_takes_too_much_memory_is_started_again() {
     let program = Program::start().await;
     let anna = Http::registered(&program, "Anna").await;
     let ways = [
-        ("Tinman", "uci dies-once", "the program has ended", vec![]),
+        ("Tinman", "uci dies-once", "the program has ended", &[][..]),
         (
             "Clank",
             "ucci silent-once",
             "no answer to a move in time",
-            vec![],
+            &[],
         ),
         (
             "Rusty",
             "uci hungry-once",
             "the program has ended",
-            vec!["--memory-mb", "700"],
+            &["--memory-mb", "700"],
         ),
+        ("Bolts", "uci dies", "the program has ended", &[]),
     ];
-    for (name, way, shown, mut words) in ways {
-        words.extend(["--movetime", "20"]);
-        let mut bot = Running::with(&program, name, way, &words).await;
-        let mut person =
-            Challenger::begins(&program, &anna, name, "xiangqi/standard", "second").await;
-        let fault = bot.shows("fault: ").await;
-        assert!(
-            fault.contains(shown) && fault.ends_with("; starting it again"),
-            "{fault}"
-        );
-        person.after(1).await;
-        person.resigns().await;
-        bot.shows("won (resignation)").await;
-    }
+    let all = ways.map(|(name, way, shown, more)| {
+        let (program, anna) = (&program, &anna);
+        async move {
+            let words = [&["--movetime", "20"], more].concat();
+            let mut bot = Running::with(program, name, way, &words).await;
+            let mut person =
+                Challenger::begins(program, anna, name, "xiangqi/standard", "second").await;
+            let fault = bot.shows("fault: ").await;
+            assert!(
+                fault.contains(shown) && fault.ends_with("; starting it again"),
+                "{fault}"
+            );
+            if way == "uci dies" {
+                bot.shows(", 5 times for one move; resigning").await;
+                bot.shows("lost (resignation)").await;
+            } else {
+                person.after(1).await;
+                person.resigns().await;
+                bot.shows("won (resignation)").await;
+            }
+        }
+    });
+    futures_util::future::join_all(all).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -402,7 +412,7 @@ async fn an_interrupted_bot_takes_its_seek_back_and_plays_its_game_to_the_end() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bot_goes_on_when_the_server_is_back() {
+async fn k13_a_bot_goes_on_when_the_server_is_back() {
     let program = Program::start().await;
     let anna = Http::registered(&program, "Anna").await;
     let mut bot = Running::with(&program, "Tinman", "uci none", &["--movetime", "20"]).await;

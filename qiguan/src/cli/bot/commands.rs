@@ -3,7 +3,7 @@
 use hyper::{Method, StatusCode};
 use qiguan_client::{
     link::Pause,
-    server::{NOTHING, Refused},
+    server::{NOTHING, Refused, answer::Answer},
 };
 use qiguan_protocol::{ids::GameId, view::GameView};
 use serde::Serialize;
@@ -63,8 +63,8 @@ impl Bot {
         method: Method,
         path: &str,
         body: Option<&impl Serialize>,
-    ) -> Result<qiguan_client::server::answer::Answer, Refused> {
-        let mut pause = Pause::new();
+    ) -> Result<Answer, Refused> {
+        let mut pause = Pause::short();
         loop {
             let token = Some(&self.token);
             match self.server.ask(method.clone(), path, token, body).await {

@@ -78,7 +78,7 @@ async fn read(
     opened: impl Fn(),
     each: impl AsyncFn(Value) -> bool,
 ) -> Option<String> {
-    let mut pause = Pause::new();
+    let mut pause = Pause::short();
     loop {
         match bot.server.stream(path, Some(&bot.token)).await {
             Ok(Ok(body)) => {

@@ -75,12 +75,12 @@ fn by_clock(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     /// A game in which the first seat, which is asked, and the second have so much left.
-    fn view(clock: serde_json::Value, left: Option<[i64; 2]>) -> GameView {
+    fn view(clock: &Value, left: Option<[i64; 2]>) -> GameView {
         let mut clocks = json!({"at": 1_000});
         if let Some([first, second]) = left {
             clocks["left"] = json!({"first": {"ms": first}, "second": {"ms": second}});
@@ -88,7 +88,7 @@ mod tests {
         }
         let away = json!({"connected": false, "claim_at": null});
         serde_json::from_value(json!({
-            "game": "01890000-0000-7000-8000-000000000001", "cursor": "e.1", "ruleset": "xiangqi/standard", "options": {},
+            "game": "01890000-0000-7000-8000-000000000001", "cursor": {"epoch": 1, "seq": 1}, "ruleset": "xiangqi/standard", "options": {},
             "time_control": {"clock": clock}, "visibility": "public", "status": "playing",
             "players": {"first": null, "second": null}, "you": "first",
             "position": {"fen": "", "ply": 0, "turn": "first"}, "moves": [], "clocks": clocks,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn asked(
-        clock: serde_json::Value,
+        clock: &Value,
         left: Option<[i64; 2]>,
         movetime: Option<i64>,
     ) -> (Option<i64>, [Option<i64>; 2], i64) {
@@ -111,25 +111,21 @@ mod tests {
     #[test]
     fn clocks_are_told_less_what_has_gone_and_what_the_way_takes() {
         let clock = json!({"type": "fischer", "initial_ms": 60_000, "increment_ms": 2_000});
-        let (go, within) = of(
-            &view(clock.clone(), Some([60_000, 30_000])),
-            Seat::First,
-            None,
-        );
+        let (go, within) = of(&view(&clock, Some([60_000, 30_000])), Seat::First, None);
         assert_eq!(go.left_ms, [Some(59_100), Some(29_500)]);
         assert_eq!(go.increment_ms, [2_000, 2_000]);
         assert_eq!(within, Millis(29_550));
         assert_eq!(
-            asked(clock.clone(), Some([1_400, 30_000]), None),
+            asked(&clock, Some([1_400, 30_000]), None),
             (None, [Some(900), Some(29_500)], 450)
         );
         // A time for each move is kept as long as there is enough.
         assert_eq!(
-            asked(clock.clone(), Some([60_000, 30_000]), Some(500)).0,
+            asked(&clock, Some([60_000, 30_000]), Some(500)).0,
             Some(500)
         );
         assert_eq!(
-            asked(clock, Some([1_300, 30_000]), Some(500)),
+            asked(&clock, Some([1_300, 30_000]), Some(500)),
             (Some(270), [None; 2], 810)
         );
     }
@@ -139,15 +135,15 @@ mod tests {
         let clock =
             json!({"type": "byoyomi", "main_ms": 60_000, "period_ms": 10_000, "periods": 3});
         assert_eq!(
-            asked(clock.clone(), Some([60_400, 60_000]), None).1,
+            asked(&clock, Some([60_400, 60_000]), None).1,
             [Some(59_500), Some(59_500)]
         );
         assert_eq!(
-            asked(clock.clone(), Some([10_400, 60_000]), None),
+            asked(&clock, Some([10_400, 60_000]), None),
             (Some(4_750), [None; 2], 9_500)
         );
         assert_eq!(
-            asked(clock, Some([10_400, 60_000]), Some(100)),
+            asked(&clock, Some([10_400, 60_000]), Some(100)),
             (Some(100), [None; 2], 3_200)
         );
     }
@@ -155,16 +151,13 @@ mod tests {
     #[test]
     fn where_nothing_hurries_a_move_takes_three_seconds() {
         let none = json!({"type": "none"});
-        assert_eq!(
-            asked(none.clone(), None, None),
-            (Some(3_000), [None; 2], 9_000)
-        );
-        assert_eq!(asked(none, None, Some(20)), (Some(20), [None; 2], 3_040));
+        assert_eq!(asked(&none, None, None), (Some(3_000), [None; 2], 9_000));
+        assert_eq!(asked(&none, None, Some(20)), (Some(20), [None; 2], 3_040));
         let days = json!({"type": "per_move", "move_ms": 86_400_000});
         assert_eq!(
-            asked(days.clone(), Some([86_400_000, 86_400_000]), None),
+            asked(&days, Some([86_400_000, 86_400_000]), None),
             (Some(3_000), [None; 2], 9_000)
         );
-        assert_eq!(asked(days, Some([3_400, 86_400_000]), None).0, Some(900));
+        assert_eq!(asked(&days, Some([3_400, 86_400_000]), None).0, Some(900));
     }
 }

@@ -21,6 +21,7 @@ use tokio::sync::Notify;
 use super::{
     Bot,
     own_stream::follow_game,
+    show,
     thinking::{StopOnDrop, Thinker, Thought},
 };
 
@@ -33,7 +34,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// How a game was for a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Result {
+pub(super) enum GameResult {
     Won,
     Lost,
     Drawn,
@@ -45,7 +46,7 @@ pub(super) enum Result {
 pub(super) struct Report {
     pub(super) game: GameId,
     /// None if the bot could not stay in it.
-    pub(super) result: Option<Result>,
+    pub(super) result: Option<GameResult>,
     /// What there is to say of it.
     pub(super) text: String,
     /// How often the engine answered what is not legal, ended or did not answer.
@@ -80,7 +81,7 @@ pub(super) async fn play(bot: Arc<Bot>, game: GameId) -> Report {
     };
     let (result, text) = tokio::select! {
         biased;
-        done = playing.to_the_end() => done,
+        done = playing.plays_on() => done,
         why = follow_game(&bot, game, &changed, &stop) => (None, format!("can't be followed: {why}")),
     };
     let (thinker, faults) = (playing.thinker.take(), playing.faults);
@@ -95,7 +96,8 @@ pub(super) async fn play(bot: Arc<Bot>, game: GameId) -> Report {
 }
 
 impl Playing<'_> {
-    async fn to_the_end(&mut self) -> (Option<Result>, String) {
+    /// Plays to the end.
+    async fn plays_on(&mut self) -> (Option<GameResult>, String) {
         let mut away = None;
         loop {
             tokio::select! {
@@ -108,7 +110,7 @@ impl Playing<'_> {
                 Ok(Err(error)) => return (None, error.to_string()),
                 Err(refused) => return (None, refused.to_string()),
             };
-            if let Some(outcome) = &view.outcome {
+            if let Some(outcome) = view.outcome {
                 return result_of(outcome, view.you);
             }
             self.declines_takeback(&view).await;
@@ -123,7 +125,11 @@ impl Playing<'_> {
 
     /// Claims the game of an opponent who has been away for too long, since the board is wanted for others; otherwise when to look again.
     async fn claims(&self, view: &GameView) -> Option<Millis> {
-        let opponent = view.presence.players.get(view.you?.other());
+        let other = match view.you? {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        };
+        let opponent = view.presence.players.get(other);
         let claim_at = opponent.claim_at.filter(|_| !opponent.connected)?;
         let left = Millis(claim_at.0 - view.server_time.0);
         if left > Millis(0) {
@@ -227,7 +233,7 @@ impl Playing<'_> {
     fn notes(&mut self, fault: &str) {
         self.faults += 1;
         let (server, game) = (&self.bot.server, self.game);
-        super::serving::show(&format!("fault: {server}/games/{game}: {}", cut(fault)));
+        show(&format!("fault: {server}/games/{game}: {}", cut(fault)));
     }
 
     /// Sends a command. Where it is refused, the game has gone on: what there is to do now shows when it is looked at again.
@@ -250,14 +256,14 @@ async fn over(time: Option<Millis>) {
     }
 }
 
-fn result_of(outcome: &Outcome, you: Option<Seat>) -> (Option<Result>, String) {
+fn result_of(outcome: Outcome, you: Option<Seat>) -> (Option<GameResult>, String) {
     let reason = serde_json::to_value(outcome.reason).unwrap_or_default();
     let reason = reason.as_str().unwrap_or("the end").replace('_', " ");
     let (result, word) = match outcome.winner {
-        None if outcome.reason == EndReason::Aborted => (Result::Void, "broken off"),
-        None => (Result::Drawn, "drawn"),
-        winner if winner == you => (Result::Won, "won"),
-        Some(_) => (Result::Lost, "lost"),
+        None if outcome.reason == EndReason::Aborted => (GameResult::Void, "broken off"),
+        None => (GameResult::Drawn, "drawn"),
+        winner if winner == you => (GameResult::Won, "won"),
+        Some(_) => (GameResult::Lost, "lost"),
     };
     (Some(result), format!("{word} ({})", printable(&reason)))
 }

@@ -23,15 +23,19 @@ use qiguan_protocol::{
     view::GameSummary,
 };
 use serde_json::{Value, json};
-use tokio::{sync::mpsc, task::JoinSet};
+use tokio::{
+    sync::mpsc,
+    task::{JoinError, JoinSet},
+};
 
 use super::{
     Bot, OwnOffers,
     own_stream::{self, News},
-    playing::{Report, Result, play},
+    playing::{GameResult, Report, play},
+    show,
 };
 
-/// How often the bot looks whether what it has opened still stands, and opens anew what does not. A seek without a socket lives for a minute.
+/// How often the bot looks whether what it has opened still stands, and opens again what does not. A seek without a socket lives for a minute.
 const LOOK: Duration = Duration::from_secs(15);
 
 /// How many games a bot plays.
@@ -125,7 +129,7 @@ pub(super) async fn serve(bot: Arc<Bot>, offers: OwnOffers, limits: Limits) -> a
 impl Serving {
     async fn hears(&mut self, news: Option<News>) -> anyhow::Result<()> {
         match news {
-            None => {}
+            None => anyhow::bail!("the stream of the bot has ended by a fault of this program"),
             Some(News::Over(refused)) => anyhow::bail!("{}: {refused}", self.bot.server),
             Some(News::Me(player)) => self.begins(&player)?,
             Some(News::Game(game)) => self.plays(&game),
@@ -137,11 +141,10 @@ impl Serving {
                     self.was_taken(game).await;
                 }
             }
-            Some(News::SeekEnded(seek)) => {
-                if seek.is_none() || seek == self.seek {
-                    self.seek = None;
-                }
+            Some(News::SeekEnded(seek)) if seek.is_none() || seek == self.seek => {
+                self.seek = None;
             }
+            Some(News::SeekEnded(_)) => {}
         }
         Ok(())
     }
@@ -194,7 +197,7 @@ impl Serving {
         }
     }
 
-    fn ends(&mut self, report: std::result::Result<Report, tokio::task::JoinError>) {
+    fn ends(&mut self, report: Result<Report, JoinError>) {
         let report = match report {
             Ok(report) => report,
             // A game whose task has broken is not in the way of the others.
@@ -207,10 +210,10 @@ impl Serving {
         let counts = &mut self.counts;
         counts.faults += report.faults;
         match report.result {
-            Some(Result::Won) => counts.won += 1,
-            Some(Result::Lost) => counts.lost += 1,
-            Some(Result::Drawn) => counts.drawn += 1,
-            Some(Result::Void) | None => counts.void += 1,
+            Some(GameResult::Won) => counts.won += 1,
+            Some(GameResult::Lost) => counts.lost += 1,
+            Some(GameResult::Drawn) => counts.drawn += 1,
+            Some(GameResult::Void) | None => counts.void += 1,
         }
     }
 
@@ -405,9 +408,4 @@ impl Serving {
             counts.faults
         ));
     }
-}
-
-/// Shows a line; where standard output is closed, nobody reads it, and the games go on.
-pub(super) fn show(line: &str) {
-    let _ = qiguan_client::text::say(line);
 }

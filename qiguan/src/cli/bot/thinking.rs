@@ -5,9 +5,14 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use qiguan_engine::{Level, Player};
+use qiguan_engine::{Level, Player, uci::Go};
 use qiguan_environment::{Clock, Random};
-use qiguan_protocol::{ids::Millis, view::GameView};
+use qiguan_protocol::{
+    ids::{Millis, Ply},
+    move_text::MoveText,
+    names::Seat,
+    view::GameView,
+};
 use qiguan_rules::{Game, Move, RuleSet};
 use qiguan_server::computers::{
     position::{game_of, ruleset_of, setup_for},
@@ -120,7 +125,7 @@ impl Thinker {
 }
 
 /// A position as a program is asked about it.
-struct Asked {
+struct PositionQuestion {
     ruleset: RuleSet,
     game: Game,
     start: String,
@@ -129,7 +134,7 @@ struct Asked {
     banned: Vec<Move>,
 }
 
-impl Asked {
+impl PositionQuestion {
     /// None if this program does not know the rule set as the server does.
     fn of(view: &GameView) -> Option<Self> {
         let ruleset = ruleset_of(view)?;
@@ -143,7 +148,7 @@ impl Asked {
             ruleset,
             game,
             moves: read(moves)?,
-            legal: read(legal.map(|text| text.as_str()))?,
+            legal: read(legal.map(MoveText::as_str))?,
             banned: read(banned.map(|banned| banned.text.as_str()))?,
         })
     }
@@ -155,10 +160,10 @@ fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Vec<Move>> {
 
 impl ProgramThinker {
     fn think(&mut self, view: &GameView, stop: &AtomicBool) -> Thought {
-        let (Some(you), Some(mut asked)) = (view.you, Asked::of(view)) else {
+        let (Some(you), Some(mut asked)) = (view.you, PositionQuestion::of(view)) else {
             return Thought::Illegal("this program does not know the game as it stands".to_owned());
         };
-        let ply = qiguan_protocol::ids::Ply(view.position.ply.0 + 1);
+        let ply = Ply(view.position.ply.0 + 1);
         let began = self.clock.micros();
         let (mut go, mut within) = pace::of(view, you, self.movetime);
         let mut is_second = false;
@@ -187,8 +192,8 @@ impl ProgramThinker {
             let took = Millis(((self.clock.micros() - began) / 1_000) as i64);
             within = Millis((within.0 - took.0).max(1));
             let left = &mut go.left_ms[match you {
-                qiguan_protocol::names::Seat::First => 0,
-                qiguan_protocol::names::Seat::Second => 1,
+                Seat::First => 0,
+                Seat::Second => 1,
             }];
             *left = left.map(|left| (left - took.0).max(1));
         }
@@ -196,9 +201,9 @@ impl ProgramThinker {
 
     fn answer(
         &mut self,
-        asked: &Asked,
+        asked: &PositionQuestion,
         restricted: bool,
-        go: &qiguan_engine::uci::Go,
+        go: &Go,
         within: Millis,
         stop: &AtomicBool,
     ) -> Result<Move, Fault> {
