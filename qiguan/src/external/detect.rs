@@ -8,8 +8,8 @@ use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Game, RuleSet};
 
 use super::{
-    Fault, Process, Program, ProgramSettings, Protocol, Question, READY_WITHIN, Ranks, StartError,
-    dialect,
+    Fault, Program, ProgramSettings, Protocol, Question, Ranks, StartError, dialect,
+    process::{Process, READY_WITHIN},
 };
 
 /// How long a program may be silent before it is also greeted in the other protocol.
