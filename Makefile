@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats prometheus python systemd cluster image operations
+.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel bots tune puzzles needs node postgres proxies nats prometheus python systemd cluster image operations
 
 CARGO ?= cargo
 # Tests at a time.
@@ -163,6 +163,15 @@ MATCHES ?=
 duel: needs
 	$(CARGO) build --release --locked -p qiguan
 	sh scripts/duel.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/duel $(MATCHES)
+
+# Programs of other protocols as bots (docs/bots.md): Debian's fairy-stockfish and sjaakii, a UCCI program and `qiguan engine` play GAMES games each
+# on a server. A run that was interrupted goes on; its results are in target/bots/results.txt. At most three games of each begin in a minute, as a server
+# allows no more challenges.
+bots: GAMES = 100
+bots: needs
+	sh scripts/needs.sh fairy-stockfish sjaakii python3 curl
+	$(CARGO) build --release --locked -p qiguan
+	bash scripts/bots.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/bots $(GAMES)
 
 # Values of the evaluations (docs/tuning.md): plays GAMES games of each rule set against itself, goes on where it was interrupted, and fits the
 # values to them. They are written into engine/src; commit them if a match shows that they win.

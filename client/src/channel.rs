@@ -1,24 +1,18 @@
 //! A channel: the featured games of a kind, one after the other, as the server streams them. It comes back by itself.
 
-use std::time::Duration;
-
-use hyper::body::Incoming;
 use qiguan_protocol::{
     answer::Answer,
     ids::{GameId, Millis},
-    limits,
     live::ChannelNotice,
 };
 use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
+    lines::{Lines, TooLong},
     link::{self, ConnectionEnd, News, Pause},
-    server::{Busy, Server, next_bytes},
+    server::{Busy, Server},
 };
-
-/// The longest line that is read, in bytes: far more than a game and its chat take.
-const LONGEST_LINE: usize = 8 << 20;
 
 /// What a channel shows.
 pub enum Shown {
@@ -30,7 +24,7 @@ pub enum Shown {
 
 /// Follows the channel of a kind of game. It ends when nobody listens any more.
 pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
-    let mut pause = Pause::new();
+    let mut pause = Pause::short();
     loop {
         let ended = once(&server, &kind, &shown, &mut pause).await;
         let Some(news) = ended.news(&mut pause) else {
@@ -51,7 +45,7 @@ async fn once(
     pause: &mut Pause,
 ) -> ConnectionEnd {
     let path = format!("/api/tv/{kind}");
-    let mut lines = match server.stream(&path).await {
+    let mut lines = match server.stream(&path, None).await {
         Ok(Ok(body)) => Lines::of(body),
         Ok(Err(refused)) => return ConnectionEnd::Over(refused),
         Err(error) => {
@@ -95,67 +89,9 @@ fn heard(line: &[u8]) -> Option<Shown> {
     link::told_by_itself(value).map(|(_, news)| Shown::News(news))
 }
 
-/// A line that does not end.
-#[derive(Debug, PartialEq, Eq)]
-struct TooLong;
-
-/// The lines of an answer, as they come.
-struct Lines {
-    body: Incoming,
-    unread: Vec<u8>,
-}
-
-impl Lines {
-    const fn of(body: Incoming) -> Self {
-        Self {
-            body,
-            unread: Vec::new(),
-        }
-    }
-
-    /// The next line with something in it; none when no more comes.
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, TooLong> {
-        loop {
-            if let Some(line) = first_line(&mut self.unread) {
-                // An empty line is a sign of life.
-                if !line.is_empty() {
-                    return Ok(Some(line));
-                }
-                continue;
-            }
-            if self.unread.len() > LONGEST_LINE {
-                return Err(TooLong);
-            }
-            let silence = Duration::from_millis(limits::SILENCE_MS);
-            match next_bytes(&mut self.body, silence).await {
-                Some(bytes) => self.unread.extend_from_slice(&bytes),
-                None => return Ok(None),
-            }
-        }
-    }
-}
-
-/// Takes the first whole line, without its end.
-fn first_line(unread: &mut Vec<u8>) -> Option<Vec<u8>> {
-    let end = unread.iter().position(|byte| *byte == b'\n')?;
-    let mut line: Vec<u8> = unread.drain(..=end).collect();
-    line.pop();
-    Some(line)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_taken_when_they_are_whole() {
-        let mut unread = b"one\n\ntwo".to_vec();
-        assert_eq!(first_line(&mut unread).as_deref(), Some(&b"one"[..]));
-        assert_eq!(first_line(&mut unread).as_deref(), Some(&b""[..]));
-        assert_eq!(first_line(&mut unread), None);
-        unread.push(b'\n');
-        assert_eq!(first_line(&mut unread).as_deref(), Some(&b"two"[..]));
-    }
 
     #[test]
     fn a_line_says_which_game_is_on_or_something_of_it() {

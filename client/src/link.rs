@@ -81,7 +81,7 @@ pub async fn run(
         cursor: None,
         must_come_back: false,
     };
-    let mut pause = Pause::new();
+    let mut pause = Pause::short();
     loop {
         let ended = link.once(&server, &mut token, identity, &mut pause).await;
         let Some(news) = ended.news(&mut pause) else {
@@ -96,17 +96,18 @@ pub async fn run(
 }
 
 /// How long it takes until another attempt: longer each time, and not the same for everybody.
-pub(super) struct Pause {
+pub struct Pause {
     ms: u64,
 }
 
 impl Pause {
-    pub(super) const fn new() -> Self {
+    /// A short one, as after a connection that stood.
+    pub const fn short() -> Self {
         Self { ms: FIRST_WAIT }
     }
 
     /// The connection stands: the next pause is a short one.
-    pub(super) const fn is_over(&mut self) {
+    pub const fn is_over(&mut self) {
         self.ms = FIRST_WAIT;
     }
 
@@ -117,7 +118,8 @@ impl Pause {
         self.ms = asked.clamp(shortest, longest);
     }
 
-    pub(super) async fn pass(&mut self) {
+    /// Waits; the next one is longer.
+    pub async fn pass(&mut self) {
         let half = u32::try_from(self.ms / 2 + 1).unwrap_or(u32::MAX);
         let spread = u64::from(Random::system().below(half));
         tokio::time::sleep(Duration::from_millis(self.ms + spread)).await;
@@ -387,7 +389,7 @@ mod tests {
     #[test]
     fn a_server_can_not_keep_a_client_away_for_long_nor_have_it_come_back_at_once() {
         for (asked, waited) in [(700, 700), (0, 100), (-5, 300), (i64::MAX, 60_000)] {
-            let mut pause = Pause::new();
+            let mut pause = Pause::short();
             pause.is_to_be(Millis(asked));
             assert_eq!(pause.ms, waited, "{asked}");
         }

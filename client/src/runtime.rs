@@ -6,7 +6,7 @@ use std::future::Future;
 ///
 /// # Errors
 /// Its own, and when the system has nothing to wait with.
-pub(crate) fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+pub fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?

@@ -151,13 +151,18 @@ impl Server {
         }))
     }
 
-    /// `GET` of a path that answers on and on. What the server says when it refuses is the inner error.
+    /// `GET` of a path that answers on and on, as somebody whom the server knows, if there is a token. What the server says when it refuses is
+    /// the inner error.
     ///
     /// # Errors
     /// When the server can't be reached, or can't answer just now: another attempt may go well.
-    pub async fn stream(&self, path: &str) -> anyhow::Result<Result<Incoming, String>> {
+    pub async fn stream(
+        &self,
+        path: &str,
+        token: Option<&Token>,
+    ) -> anyhow::Result<Result<Incoming, String>> {
         let exchange = async {
-            let response = self.send(Method::GET, path, None, NOTHING).await?;
+            let response = self.send(Method::GET, path, token, NOTHING).await?;
             let status = response.status();
             let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
             if is_busy {

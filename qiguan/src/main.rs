@@ -14,8 +14,8 @@ use qiguan_client::{
 use qiguan_server::config::ServeArgs;
 
 use crate::cli::{
-    admin, backup, check, completions, doctor, duel, engine, export, health, import, man, migrate,
-    perft, puzzles, reindex, replay, restore, serve, tables, verify,
+    admin, backup, bot, check, completions, doctor, duel, engine, export, health, import, man,
+    migrate, perft, puzzles, reindex, replay, restore, serve, tables, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -42,6 +42,7 @@ enum Command {
     Seeks(seeks::SeeksArgs),
     Watch(watch::WatchArgs),
     Tv(tv::TvArgs),
+    Bot(bot::BotArgs),
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
@@ -99,6 +100,7 @@ fn run() -> anyhow::Result<()> {
         Command::Seeks(args) => seeks::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Tv(args) => tv::run(&args),
+        Command::Bot(args) => bot::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -10,22 +10,44 @@ use std::{
 
 use tokio::process::{Child, Command};
 
-use crate::{folder::Folder, program::Program, waiting::eventually};
+use crate::{
+    folder::Folder,
+    program::Program,
+    tls_proxy::{Certificate, authority_in},
+    waiting::eventually,
+};
 
 /// A reverse proxy that runs. It is killed when it goes out of scope.
 pub struct ReverseProxy {
     address: String,
     _process: Child,
-    _folder: Folder,
+    folder: Folder,
 }
 
 impl ReverseProxy {
-    /// nginx before a server.
+    /// nginx before a server, without TLS.
     pub async fn nginx(before: &Program) -> Self {
+        Self::nginx_in(Folder::new(), before, "", "").await
+    }
+
+    /// nginx before a server as it stands there, with a certificate of its own for this machine.
+    pub async fn nginx_with_tls(before: &Program) -> Self {
         let folder = Folder::new();
+        let (certificate, key) = Certificate::default().issued_in(&folder);
+        let place = folder.path().display().to_string();
+        for (name, text) in [("pem", certificate.pem()), ("key", key.serialize_pem())] {
+            std::fs::write(folder.path().join(format!("own.{name}")), text).expect("a file");
+        }
+        let files = format!(
+            "    ssl_certificate {place}/own.pem;\n    ssl_certificate_key {place}/own.key;\n"
+        );
+        Self::nginx_in(folder, before, " ssl", &files).await
+    }
+
+    async fn nginx_in(folder: Folder, before: &Program, ssl: &str, certificate: &str) -> Self {
         let port = free_port();
         let example = example("nginx.conf");
-        // The first server of the file sends browsers on to TLS; a test speaks none.
+        // The first server of the file sends browsers on to TLS.
         let (head, _) = example
             .split_once("server {\n    listen 80;")
             .expect("a server for port 80");
@@ -36,8 +58,9 @@ impl ReverseProxy {
             |line: &&str| !line.contains("ssl_certificate") && !line.contains("listen [::]");
         let tls: Vec<_> = tls.lines().filter(is_kept).collect();
         let tls = tls.join("\n");
-        let http = format!("{head}server {{\n    listen 127.0.0.1:{port};{tls}")
-            .replace("127.0.0.1:8080", before.address());
+        let http =
+            format!("{head}server {{\n    listen 127.0.0.1:{port}{ssl};\n{certificate}{tls}")
+                .replace("127.0.0.1:8080", before.address());
         let place = folder.path().display();
         let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
         let temporary: String = kinds
@@ -119,8 +142,13 @@ impl ReverseProxy {
         Self {
             address,
             _process: process,
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// The file with the certificate of the authority, where it has TLS.
+    pub fn authority(&self) -> PathBuf {
+        authority_in(&self.folder)
     }
 
     /// Host and port.

@@ -105,6 +105,18 @@ impl Terminal {
         }
     }
 
+    /// Presses Ctrl-C.
+    ///
+    /// # Panics
+    /// When the client is gone already.
+    pub async fn interrupts(&self) {
+        let id = self.child.id().expect("the client runs");
+        let mut kill = Command::new("kill");
+        let sent = kill.arg("-INT").arg(id.to_string()).status().await;
+        let sent = sent.expect("kill runs");
+        assert!(sent.success(), "SIGINT could not be sent");
+    }
+
     /// Types nothing more and waits for the end.
     ///
     /// # Panics

@@ -1,6 +1,6 @@
 //! `docs/bots.md` is true: the bot that stands there plays, and goes on after a restart of the server. Bots play with people who choose them.
 
-use std::process::Stdio;
+use std::{path::Path, process::Stdio};
 
 use qiguan_protocol::{
     account::IssuedToken,
@@ -11,7 +11,7 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Client, Folder, Program, Setup, Start, client::command_id, game::fischer, http::Http,
-    random::Random, waiting::in_time,
+    random::Random, reverse_proxy::ReverseProxy, waiting::in_time,
 };
 use serde_json::json;
 use tokio::process::{Child, Command};
@@ -46,14 +46,15 @@ async fn opens_account(program: &Program) -> Http {
 }
 
 /// Runs it as the document says.
-fn runs(folder: &Folder, program: &Program, bot: &Http) -> Child {
+fn runs(folder: &Folder, server: &str, bot: &Http, environment: &[(&str, &Path)]) -> Child {
     let file = folder.path().join("bot.py");
     std::fs::write(&file, code("python")).unwrap();
     let token = bot.token.as_ref().unwrap().reveal();
     Command::new("python3")
         .arg(file)
-        .arg(program.url(""))
+        .arg(server)
         .env("QIGUAN_TOKEN", token)
+        .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .spawn()
@@ -127,7 +128,7 @@ async fn the_bot_of_the_document_plays_whole_games_and_survives_a_restart() {
     let bot = opens_account(&program).await;
     let anna = Http::registered(&program, "Anna").await;
     let folder = Folder::new();
-    let _running = runs(&folder, &program, &bot);
+    let _running = runs(&folder, &program.url(""), &bot, &[]);
     let mut games = Vec::new();
     for ruleset in [
         "doushouqi/ancientchess",
@@ -146,19 +147,46 @@ async fn the_bot_of_the_document_plays_whole_games_and_survives_a_restart() {
     let again = Start::default().for_machines().at_port(&port);
     let program = program.kill().await.restart_as(again).await;
     let mut person = anna.socket(&program).await;
-    // The bot draws lots among equal moves: once in a while it may not win.
-    let mut game = games[0];
+    beats_anything(&mut person, &anna, &program, &mut random, games[0]).await;
+    for game in &games[1..] {
+        plays_anything(&mut person, *game, &mut random, 30).await;
+    }
+}
+
+/// Plays anything in a game of Dou Shou Qi, and in another if the bot has not won; it draws lots among equal moves, so once in a while it may not.
+async fn beats_anything(
+    person: &mut Client,
+    anna: &Http,
+    program: &Program,
+    random: &mut Random,
+    mut game: GameId,
+) {
     for tries_left in (0..3).rev() {
-        let over = plays_anything(&mut person, game, &mut random, 2_000).await;
+        let over = plays_anything(person, game, random, 2_000).await;
         if over.expect("the end of the game") == Some(Seat::Second) {
             break;
         }
         assert!(tries_left > 0, "it plays better than anything");
-        game = begins(&anna, &program, "doushouqi/ancientchess").await;
+        game = begins(anna, program, "doushouqi/ancientchess").await;
     }
-    for game in &games[1..] {
-        plays_anything(&mut person, *game, &mut random, 30).await;
-    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bot_of_the_document_beats_who_plays_anything_over_https_through_nginx() {
+    let program = Start::default().for_machines().start().await;
+    let nginx = ReverseProxy::nginx_with_tls(&program).await;
+    let bot = opens_account(&program).await;
+    let anna = Http::registered(&program, "Anna").await;
+    let folder = Folder::new();
+    let port = nginx.address().rsplit(':').next().unwrap();
+    let server = format!("https://localhost:{port}");
+    // What it trusts stands where Python looks for it.
+    let authority = nginx.authority();
+    let environment = [("SSL_CERT_FILE", authority.as_path())];
+    let _running = runs(&folder, &server, &bot, &environment);
+    let game = begins(&anna, &program, "doushouqi/ancientchess").await;
+    let mut person = anna.socket(&program).await;
+    beats_anything(&mut person, &anna, &program, &mut Random::new(8), game).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

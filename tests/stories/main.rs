@@ -19,6 +19,7 @@ mod archive;
 mod audit_log;
 mod backup;
 mod behind_haproxy;
+mod bot_engines;
 mod bots;
 mod challenges;
 mod clocks;

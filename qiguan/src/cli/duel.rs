@@ -135,6 +135,7 @@ fn competitor(
                 }),
                 options: options.collect::<anyhow::Result<_>>()?,
                 memory_mebibytes: side.memory,
+                ignores_terminal: false,
             };
             let program = Program::start(settings, ruleset, clock)
                 .with_context(|| format!("player {}", side.label))?;

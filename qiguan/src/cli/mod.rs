@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod backup;
+pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod doctor;

@@ -29,6 +29,8 @@ pub(crate) enum Reply {
     Introduced,
     /// Everything before is done.
     Ready,
+    /// Its name.
+    Name(String),
     /// Its option for the rule set, with the values that it takes.
     Variants(Vec<String>),
     /// It has an option of this name.
@@ -102,6 +104,10 @@ impl Protocol {
         match (self, words.next()) {
             (Self::Uci, Some("uciok")) | (Self::Ucci, Some("ucciok")) => Reply::Introduced,
             (_, Some("readyok")) => Reply::Ready,
+            (_, Some("id")) => match words.next() {
+                Some("name") => Reply::Name(words.collect::<Vec<_>>().join(" ")),
+                _ => Reply::Other,
+            },
             (_, Some("option")) => option(self, &words.collect::<Vec<_>>()),
             (_, Some("nobestmove")) => Reply::NoMove,
             (_, Some("bestmove")) => match (words.next(), words.next()) {
@@ -113,14 +119,14 @@ impl Protocol {
         }
     }
 
-    /// Asks for a move within limits. `among` are the only ones that may be played, `banned` those that may not; UCCI bans by a line
-    /// of its own.
+    /// Asks for a move within limits. `among` are the only ones that may be played, or empty if the program knows which; `banned` those that may
+    /// not. UCI names the former, and UCCI bans the latter by a line of its own.
     pub(crate) fn go(
         self,
         ranks: Ranks,
         go: &Go,
         turn: Seat,
-        legal: &[Move],
+        among: &[Move],
         banned: &[Move],
     ) -> Vec<String> {
         let mut lines = Vec::new();
@@ -166,8 +172,8 @@ impl Protocol {
             Self::Xboard => {}
         }
         // At the end: everything after it is taken for moves.
-        if self == Self::Uci && !banned.is_empty() {
-            line.push_str(&format!(" searchmoves{}", ranks.list(legal)));
+        if self == Self::Uci && !among.is_empty() {
+            line.push_str(&format!(" searchmoves{}", ranks.list(among)));
         }
         lines.push(line);
         lines
@@ -213,11 +219,29 @@ impl Ranks {
     }
 }
 
-/// The value of a program's `UCI_Variant` that means a rule set: our id with `-` for `/`, or `xiangqi` for xiangqi/standard.
+/// The value of a program's `UCI_Variant` that means a rule set: our id with `-` for `/`, or `xiangqi` for xiangqi/standard. Where a program knows one
+/// Xiangqi, it plays the other rule sets by it: which moves are banned there, it is told.
 pub(crate) fn variant_for(ruleset: &RuleSet, offered: &[String]) -> Option<String> {
-    let ours = uci::variants().filter(|(_, set)| set == ruleset);
-    ours.map(|(word, _)| word)
+    let words = |id: &'static str| {
+        let named = uci::variants().filter(move |(_, set)| set.id() == id);
+        named.map(|(word, _)| word)
+    };
+    let is_xiangqi = ruleset.id().starts_with("xiangqi/");
+    let usual = is_xiangqi.then_some("xiangqi/standard");
+    words(ruleset.id())
+        .chain(usual.into_iter().flat_map(words))
         .find(|word| offered.contains(word))
+}
+
+/// The same limits for a program that counts whole seconds: rounded down, and a second where there is less.
+pub(super) fn in_seconds(go: &Go) -> Go {
+    let seconds = |millis: i64| (millis / 1_000).max(1);
+    Go {
+        move_ms: go.move_ms.map(seconds),
+        left_ms: go.left_ms.map(|left| left.map(seconds)),
+        increment_ms: go.increment_ms.map(|increment| increment / 1_000),
+        ..go.clone()
+    }
 }
 
 fn option(protocol: Protocol, words: &[&str]) -> Reply {
@@ -317,6 +341,10 @@ mod tests {
         assert_eq!(ucci("uciok"), Reply::Other);
         assert_eq!(uci("readyok"), Reply::Ready);
         assert_eq!(
+            ucci("id name Elephant Eye"),
+            Reply::Name("Elephant Eye".to_owned())
+        );
+        assert_eq!(
             uci("bestmove a1a2 ponder b1b2"),
             Reply::BestMove("a1a2".to_owned())
         );
@@ -345,6 +373,21 @@ mod tests {
             chosen("doushouqi/booklet").as_deref(),
             Some("doushouqi-booklet")
         );
-        assert_eq!(chosen("xiangqi/grunfeld"), None);
+        assert_eq!(chosen("xiangqi/grunfeld").as_deref(), Some("xiangqi"));
+        assert_eq!(chosen("doushouqi/tierschach"), None);
+        assert_eq!(variant_for(&set("xiangqi/grunfeld"), &[]), None);
+    }
+
+    #[test]
+    fn who_counts_seconds_gets_at_least_one() {
+        let go = Go {
+            left_ms: [Some(1_999), Some(300)],
+            increment_ms: [999, 2_000],
+            move_ms: Some(200),
+            ..Go::default()
+        };
+        let seconds = in_seconds(&go);
+        assert_eq!(seconds.left_ms, [Some(1), Some(1)]);
+        assert_eq!((seconds.increment_ms, seconds.move_ms), ([0, 2], Some(1)));
     }
 }

@@ -5,10 +5,10 @@ pub mod advice;
 pub mod hints;
 pub mod playing;
 pub mod pool;
-mod position;
+pub mod position;
 pub mod reviews;
 pub mod tables;
-mod thinking;
+pub mod thinking;
 
 use qiguan_engine::Level;
 use qiguan_game::people::computer::Computer;

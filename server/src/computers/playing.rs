@@ -194,12 +194,13 @@ impl Players {
     ) -> Option<Choice> {
         let services = hub.services();
         let stop = Arc::new(AtomicBool::new(false));
-        let (computer, seed, stopped) = (call.computer, seed(services.random), Arc::clone(&stop));
+        let level = Level::try_from(call.computer.level()).ok()?;
+        let (seed, stopped) = (seed(services.random), Arc::clone(&stop));
         if let Some(work) = self.at_work.lock().get_mut(&call.game) {
             work.stop = Some(Arc::clone(&stop));
         }
         let thought = self.pool.think(call.owner, move |player| {
-            thinking::think(&view, task, computer, seed, player, &stopped)
+            thinking::think(&view, task, level, seed, player, &stopped)
         });
         let Some(time) = time else {
             return thought.await?;

@@ -13,7 +13,7 @@ use qiguan_rules::{
 };
 
 /// The rule set with the options of a game; none if this program does not know them.
-pub(super) fn ruleset_of(view: &GameView) -> Option<RuleSet> {
+pub fn ruleset_of(view: &GameView) -> Option<RuleSet> {
     let options = view.options.iter();
     let options = options.map(|(name, value)| (name.clone(), Some(value.clone())));
     let differing = rulesets::from_wire(&view.ruleset, &AskedOptions(options.collect())).ok()?;
@@ -21,7 +21,7 @@ pub(super) fn ruleset_of(view: &GameView) -> Option<RuleSet> {
 }
 
 /// The game after its moves, where all of it is open to everybody; none if it does not follow from what is seen.
-pub(super) fn game_of(view: &GameView) -> Option<Game> {
+pub fn game_of(view: &GameView) -> Option<Game> {
     let mut game = given_start::begin(&ruleset_of(view)?, view.start.as_deref()).ok()?;
     for played in &view.moves {
         game.play_recorded(played.text.as_str().parse().ok()?)
@@ -31,7 +31,7 @@ pub(super) fn game_of(view: &GameView) -> Option<Game> {
 }
 
 /// The setup that a computer takes for a game; none to keep the one that was drawn.
-pub(super) fn setup_for(view: &GameView, level: Level, seed: u64) -> Option<String> {
+pub fn setup_for(view: &GameView, level: Level, seed: u64) -> Option<String> {
     let ruleset = ruleset_of(view)?;
     let Options::Luzhanqi(options) = ruleset.options() else {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn setup_for(view: &GameView, level: Level, seed: u64) -> Option<Stri
 }
 
 /// A game of Luzhanqi as a seat has seen it; none for other games, and if it does not follow from what is seen.
-pub(super) fn seen_of(view: &GameView) -> Option<Seen> {
+pub fn seen_of(view: &GameView) -> Option<Seen> {
     let ruleset = ruleset_of(view)?;
     let Options::Luzhanqi(options) = ruleset.options() else {
         return None;

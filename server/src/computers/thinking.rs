@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 
 use qiguan_engine::{Level, Player, luzhanqi};
-use qiguan_game::people::computer::Computer;
 use qiguan_protocol::{
     ids::{Millis, Ply, Seq},
     names::Status,
@@ -26,7 +25,7 @@ const WORSE: f64 = 0.35;
 
 /// What a computer has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub enum Task {
     /// Set up its pieces and say that it is ready.
     SetUp,
     /// Move, and answer the draw that is offered, if one is.
@@ -39,7 +38,7 @@ pub(super) enum Task {
 
 /// What it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+pub enum Choice {
     /// Plays a move.
     Move(Ply, Move),
     /// Accepts a draw.
@@ -52,7 +51,7 @@ pub(super) enum Choice {
 
 impl Task {
     /// What the player in this seat has to do; none if it is nothing.
-    pub(super) fn of(view: &GameView) -> Option<Self> {
+    pub fn of(view: &GameView) -> Option<Self> {
         let seat = view.you?;
         let of_other = |offer: &&qiguan_protocol::view::Offer| offer.seat != seat;
         let offered = view.draw_offer.as_ref().filter(of_other);
@@ -75,7 +74,7 @@ impl Task {
 }
 
 /// How long a computer may think about a move, so that its clock never falls; none without a clock.
-pub(super) fn time_for_move(view: &GameView) -> Option<Millis> {
+pub fn time_for_move(view: &GameView) -> Option<Millis> {
     let left = view.clocks.left?.get(view.you?).ms;
     let time = match view.time_control.clock {
         Clock::None => return None,
@@ -86,15 +85,14 @@ pub(super) fn time_for_move(view: &GameView) -> Option<Millis> {
 }
 
 /// Thinks: `seed` chooses among good moves, and `stop` ends it with the best so far.
-pub(super) fn think(
+pub fn think(
     view: &GameView,
     task: Task,
-    computer: Computer,
+    level: Level,
     seed: u64,
     player: &Player,
     stop: &AtomicBool,
 ) -> Option<Choice> {
-    let level = Level::try_from(computer.level()).ok()?;
     let (mv, chance) = match (task, seen_of(view)) {
         (Task::SetUp | Task::Rematch, _) => return None,
         (Task::AnswerDraw(offer), Some(_)) => return Some(answer_unseen(view, offer)),
@@ -115,7 +113,7 @@ pub(super) fn think(
     };
     Some(match task {
         Task::Move(Some(offer)) if accepts(view, chance) => Choice::AcceptDraw(offer),
-        _ if computer.level() >= RESIGNS_FROM && chance < LOST => Choice::Resign,
+        _ if level.number() >= RESIGNS_FROM && chance < LOST => Choice::Resign,
         _ => Choice::Move(Ply(view.position.ply.0 + 1), mv),
     })
 }

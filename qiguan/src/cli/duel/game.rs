@@ -1,5 +1,7 @@
 //! One game between two players, judged by our referee alone.
 
+use std::sync::atomic::AtomicBool;
+
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{EndReason, Game, Move, PlayError, RuleSet, Seat};
@@ -82,6 +84,8 @@ impl From<Fault> for Ending {
             Fault::Crash(detail) => Self::Crash(detail),
             Fault::NoMove(detail) => Self::IllegalMove(detail),
             Fault::Resigned => Self::Resignation,
+            // A match waits for every move: nobody says this.
+            Fault::Unwanted => Self::Timeout(fault.to_string()),
         }
     }
 }
@@ -170,12 +174,17 @@ impl Terms {
     ) -> Result<(Move, Millis), Ending> {
         let time = times[player];
         let go = time.question(&times[1 - player], game.turn());
+        let banned: Vec<Move> = game.banned_moves().iter().map(|banned| banned.mv).collect();
         let question = Question {
             start,
             moves,
             ruleset: &self.ruleset,
             game,
+            legal: game.legal_moves(),
+            banned: &banned,
+            restricted: false,
             go: &go,
+            stop: &AtomicBool::new(false),
         };
         let allowed = time.for_move().map(|time| Millis(time.0 + self.grace.0));
         let began = self.clock.micros();
