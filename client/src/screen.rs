@@ -140,11 +140,6 @@ impl Screen {
         Ok(())
     }
 
-    /// The game that is drawn, once it is known.
-    pub const fn game(&self) -> Option<&CatalogGame> {
-        self.game.as_ref()
-    }
-
     /// Draws the table.
     ///
     /// # Errors
