@@ -79,6 +79,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 
+    /// A file with the password for Postgres, in place of one in the URL: the whole file, but for a line break at its end.
+    #[arg(long, value_name = "FILE")]
+    pub database_password_file: Option<PathBuf>,
+
     /// The NATS servers over which several programs on one Postgres reach each other: `nats://HOST:4222`, or `tls://`; several with commas between
     /// them. Without any, a game can be played and watched through the program alone that owns it.
     #[arg(long, hide_env_values = true, value_name = "URLS")]
@@ -441,12 +445,10 @@ impl ServeArgs {
     /// Where the records are, with all that is set about it.
     ///
     /// # Errors
-    /// When the certificates can't be used.
+    /// When the certificates or the password can't be used.
     pub fn database_url(&self) -> anyhow::Result<String> {
-        match &self.database_ca {
-            Some(file) => qiguan_store::with_ca(&self.database, file),
-            None => Ok(self.database.clone()),
-        }
+        let (ca, password) = (&self.database_ca, &self.database_password_file);
+        qiguan_store::whole_url(&self.database, ca.as_deref(), password.as_deref())
     }
 
     /// Whether the server is public, and every program on its machine may still choose the address that it is counted by.

@@ -60,7 +60,7 @@ use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 use sqlx::Connection;
 
-pub use self::database_url::{check_url, shown, with_ca};
+pub use self::database_url::{check_url, shown, whole_url};
 use self::{
     database_url::Place,
     migrations::State,

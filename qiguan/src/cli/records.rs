@@ -39,6 +39,10 @@ pub(crate) struct RecordsArgs {
     /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's.
     #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
     pub(crate) database_ca: Option<PathBuf>,
+
+    /// A file with the password for Postgres, in place of one in the URL.
+    #[arg(long, env = "QIGUAN_DATABASE_PASSWORD_FILE", value_name = "FILE")]
+    database_password_file: Option<PathBuf>,
 }
 
 impl RecordsArgs {
@@ -61,12 +65,10 @@ impl RecordsArgs {
     /// The URL with all that is set about it.
     ///
     /// # Errors
-    /// When the certificates can't be used.
+    /// When the certificates or the password can't be used.
     pub(crate) fn url(&self) -> anyhow::Result<String> {
-        match &self.database_ca {
-            Some(file) => qiguan_store::with_ca(&self.database, file),
-            None => Ok(self.database.clone()),
-        }
+        let (ca, password) = (&self.database_ca, &self.database_password_file);
+        qiguan_store::whole_url(&self.database, ca.as_deref(), password.as_deref())
     }
 }
 
