@@ -2,6 +2,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    io::Write,
     path::PathBuf,
     process::exit,
 };
@@ -98,7 +99,6 @@ fn parsed(program: &Command, arguments: &[OsString], file: Option<&SettingsFile>
         .unwrap_or_else(|error| {
             let told = source::explained(&error, program, arguments, environment, file);
             let Some(told) = told else { error.exit() };
-            use std::io::Write;
             // Where standard error is closed there is nobody to tell.
             let _ = writeln!(std::io::stderr(), "qiguan: {}", text::lines(&told));
             exit(CALLED_WRONGLY)

@@ -192,7 +192,7 @@ async fn exists(url: &str) -> anyhow::Result<()> {
     match Place::of(url)? {
         Place::Sqlite(path) => {
             anyhow::ensure!(path.exists(), "there is no file {}", path.display());
-            Ok(())
+            sqlite::files::is_writable(path)
         }
         Place::Postgres => postgres::opening::holds_records(url).await,
     }

@@ -44,7 +44,7 @@ mod typing;
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
 /// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board,
-/// moves, address; draw, takeback, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit. In practice games: hint.
+/// moves, pieces, address; draw, takeback, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit. In practice games: hint.
 ///
 /// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear
 /// SQUARE, notes.

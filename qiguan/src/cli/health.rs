@@ -17,8 +17,7 @@ use super::records::block_on;
 
 /// Asks a server whether it lives. The exit status is 0 if it does, and 1 if not.
 ///
-/// Without a URL this is the server of this machine, at the address in the settings. For a container:
-/// HEALTHCHECK CMD ["qiguan", "health"].
+/// Without a URL this is the server of this machine, at the address in the settings. It is meant for the health checks of containers.
 #[derive(clap::Args, Debug)]
 pub(crate) struct HealthArgs {
     /// The server, such as http://127.0.0.1:8080.

@@ -30,7 +30,7 @@ fn addresses_are_refused_with_what_is_allowed_and_one_address_is_a_net() {
     let nets: Vec<_> = nets.trusted_proxy.iter().map(ToString::to_string).collect();
     assert_eq!(nets, ["10.0.0.1/32", "10.1.0.0/16"]);
     for (flag, value, allowed) in [
-        ("--listen", "localhost:8080", "127.0.0.1:8080"),
+        ("--listen", "localhost", "127.0.0.1:8080"),
         ("--listen", "127.0.0.1:99999", "65535"),
         ("--trusted-proxy", "here", "10.0.0.0/8"),
         (

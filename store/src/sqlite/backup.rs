@@ -35,6 +35,7 @@ pub struct Copied {
 /// When there is no record or there is such a file already, when the copy can't be written, or is not whole.
 pub(crate) async fn backup(record: &Path, to: &Path) -> anyhow::Result<Copied> {
     anyhow::ensure!(record.exists(), "there is no file {}", record.display());
+    files::is_writable(record)?;
     is_free(to)?;
     let half_done = HalfDone::beside(to)?;
     let mut source = plain(record, Role::Writer)

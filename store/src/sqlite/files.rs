@@ -45,6 +45,20 @@ pub(crate) fn make(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Sees to it that a record can be written, which SQLite has to do beside it even to read it.
+///
+/// # Errors
+/// When it can't, with what to do.
+pub(crate) fn is_writable(record: &Path) -> anyhow::Result<()> {
+    let opened = OpenOptions::new().write(true).open(record);
+    opened.map(drop).with_context(|| {
+        format!(
+            "{} can't be written, which is needed to read it as well: run this as the user that the server runs as",
+            record.display()
+        )
+    })
+}
+
 /// Closes a record to everybody but its owner if anybody on the machine can read it: older programs have made it so. One that is open to a
 /// group alone was meant to be. Comes back with whether it was closed.
 ///
@@ -83,4 +97,18 @@ pub(crate) fn with_ending(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_can_not_be_written_is_refused_with_what_to_do() {
+        let refused = is_writable(&std::env::temp_dir()).unwrap_err().to_string();
+        assert!(
+            refused.contains("the user that the server runs as"),
+            "{refused}"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! Lists that a player asks for: what can be played, what is banned, what was played.
 
-use qiguan_protocol::{move_text::MoveText, names::BanReason};
+use qiguan_protocol::{catalog::CatalogGame, move_text::MoveText, names::BanReason};
 
 use super::Player;
 use crate::{
@@ -58,6 +58,16 @@ impl Player {
     }
 }
 
+/// What the letters on the board stand for.
+pub(super) fn pieces(game: &CatalogGame) -> String {
+    let pieces = game.pieces.iter();
+    let pieces = pieces.map(|piece| format!("{} {}", piece.letter, piece.name));
+    let pieces = pieces.collect::<Vec<_>>().join(", ");
+    printable(&format!(
+        "{pieces}; capitals belong to the player who moves first"
+    ))
+}
+
 /// The moves so far, two to a line.
 pub(super) fn moves(table: &Table, spelling: &Spelling) -> String {
     let mut text = String::new();
@@ -83,4 +93,28 @@ pub(super) fn moves(table: &Table, spelling: &Spelling) -> String {
         ));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::catalog::Catalog;
+
+    use super::*;
+
+    #[test]
+    fn the_letters_of_every_board_have_names() {
+        for game in &Catalog::of_rules().games {
+            let shown = pieces(game);
+            assert_eq!(
+                shown.matches(", ").count() + 1,
+                game.pieces.len(),
+                "{shown}"
+            );
+        }
+        let shown = pieces(&Catalog::of_rules().games[0]);
+        assert!(
+            shown.contains("R Rat") && shown.contains("E Elephant"),
+            "{shown}"
+        );
+    }
 }

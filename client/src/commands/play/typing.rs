@@ -30,6 +30,11 @@ impl Player {
             "moves" => self
                 .screen
                 .say(&lists::moves(table, self.screen.spelling()))?,
+            "pieces" => {
+                let game = self.screen.game();
+                self.screen
+                    .say(&game.map_or_else(String::new, lists::pieces))?
+            }
             "draw" => self.command("offer_draw", json!({})).await?,
             "hint" => self.hint(rest.trim()).await?,
             "takeback" => self.command("request_takeback", json!({})).await?,
@@ -110,6 +115,7 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     legal [a3]        the legal moves, or those of one piece\n\
                     banned            moves that are banned, and why\n\
                     board, moves      the board, the moves so far\n\
+                    pieces            what the letters on the board stand for\n\
                     draw              offer a draw; accept, decline (also a challenge)\n\
                     takeback          take your last move back, or ask the opponent for it; accept, decline\n\
                     hint [a3a4]       in a practice game: the best move, or what to think of this one\n\

@@ -83,8 +83,8 @@ async fn in_record(args: &AuditArgs) -> anyhow::Result<Vec<String>> {
             id: entry.id,
             at: entry.at,
             operation: entry.operation,
-            by: entry.by.map(|_| by),
-            player: entry.player.map(|_| player),
+            by: entry.by.map(|_| somebody(by)),
+            player: entry.player.map(|_| somebody(player)),
             game: entry.game,
             texts: [&entry.details, &entry.reason],
         };
@@ -116,7 +116,7 @@ async fn on_server(args: &AuditArgs, server: &Staffed) -> anyhow::Result<Vec<Str
         let page: AuditPage = server.shows(&path).await?;
         let is_empty = page.entries.is_empty();
         lines.extend(page.entries.iter().map(|entry| {
-            let name = |player: &Player| Some(player.name.clone());
+            let name = |player: &Player| player.name.clone();
             let line = Line {
                 id: entry.id,
                 at: entry.at,
@@ -135,29 +135,33 @@ async fn on_server(args: &AuditArgs, server: &Staffed) -> anyhow::Result<Vec<Str
     }
 }
 
-/// An entry as it is shown, from the record or from a server. Who has no name any more is somebody; nobody is the operator.
+/// The name of a player who may have none any more.
+fn somebody(name: Option<String>) -> String {
+    name.unwrap_or_else(|| "somebody".to_owned())
+}
+
+/// An entry as it is shown, from the record or from a server. Without a player it was the operator.
 struct Line<'a> {
     id: AuditId,
     at: Millis,
     operation: Operation,
-    by: Option<Option<String>>,
-    player: Option<Option<String>>,
+    by: Option<String>,
+    player: Option<String>,
     game: Option<GameId>,
     texts: [&'a str; 2],
 }
 
 impl Line<'_> {
     fn shown(self) -> String {
-        let named = |name: Option<String>| name.unwrap_or_else(|| "somebody".to_owned());
         let mut line = format!(
             "{} {} {} by ",
             self.id.0,
             calendar::stamp(self.at),
             self.operation.as_str()
         );
-        line += &self.by.map_or_else(|| "the operator".to_owned(), named);
+        line += &self.by.unwrap_or_else(|| "the operator".to_owned());
         if let Some(player) = self.player {
-            line += &format!(", to {}", named(player));
+            line += &format!(", to {player}");
         }
         if let Some(game) = self.game {
             line += &format!(", game {game}");

@@ -56,6 +56,7 @@ fn secrets(findings: &mut Findings, settings: &ServeArgs, given: &[Given]) -> an
         ("metrics-token-file", &settings.metrics_token_file),
         ("cluster-key", &settings.cluster_key),
         ("nats-nkey", &settings.nats_nkey),
+        ("database-password-file", &settings.database_password_file),
     ];
     for (setting, file) in files {
         if let Some(file) = file {
