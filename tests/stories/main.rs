@@ -51,6 +51,7 @@ mod foreign_records;
 mod foreign_rooms;
 mod foreign_tasks;
 mod game_text;
+mod generated_clients;
 mod given_starts;
 mod hostile_bytes;
 mod identity;
