@@ -50,6 +50,7 @@ mod foreign_reads;
 mod foreign_records;
 mod foreign_rooms;
 mod foreign_tasks;
+mod foreign_texts;
 mod game_text;
 mod generated_clients;
 mod given_starts;

@@ -3424,6 +3424,11 @@ export interface components {
         };
         /** @description A game as it stands, for one viewer. */
         GameView: {
+            /**
+             * @description The shared analysis that was imported with this game: its variations and comments. Only in `GET /api/games/{id}`, once the game is
+             *     over; left out for none.
+             */
+            analysis?: components["schemas"]["AnalysisId"];
             /** @description What the players said to each other; empty for anybody else. */
             chat: components["schemas"]["ChatLine"][];
             /** @description The clocks. */
