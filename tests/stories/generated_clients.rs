@@ -156,7 +156,7 @@ impl Messages {
         }
     }
 
-    fn of(&mut self, client: Client) {
+    fn of(&mut self, client: &Client) {
         let parsed = |text: &String| serde_json::from_str(text).unwrap();
         self.are_sent(client.sent.iter().map(parsed).collect::<Vec<_>>());
         self.are_received(client.received.iter().map(parsed).collect::<Vec<_>>());
@@ -230,7 +230,7 @@ async fn plays(program: &Program, messages: &mut Messages) {
         } = seats;
         first.asks("own_games", json!({})).await;
         for client in [first, second, spectator] {
-            messages.of(client);
+            messages.of(&client);
         }
     }
     let mut anna = Client::guest(program.address()).await;
@@ -243,8 +243,8 @@ async fn plays(program: &Program, messages: &mut Messages) {
     ben.accepts(seek, command_id()).await.unwrap();
     anna.is_paired().await;
     ben.asks("leave_lobby", json!({})).await;
-    messages.of(anna);
-    messages.of(ben);
+    messages.of(&anna);
+    messages.of(&ben);
 }
 
 #[tokio::test(flavor = "multi_thread")]

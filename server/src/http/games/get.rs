@@ -38,9 +38,10 @@ pub async fn get(
 ) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
     let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
-    let analysis = match snapshot.is_over() {
-        true => analyses::imported_with(&app.services, game).await?,
-        false => None,
+    let analysis = if snapshot.is_over() {
+        analyses::imported_with(&app.services, game).await?
+    } else {
+        None
     };
     let body = pieces::body(&app, snapshot.seq().0 as usize, move || {
         Whole::of(*snapshot, analysis)
