@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats prometheus python cluster
+.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel tune puzzles needs node postgres proxies nats prometheus python systemd cluster image operations
 
 CARGO ?= cargo
 # Tests at a time.
@@ -20,17 +20,28 @@ PORT ?= 8080
 cluster: build
 	@bash scripts/cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(PORT)
 
-# The program that is shipped, with link-time optimisation, and its checksum, in target/dist. It also serves the hashed files of the web client of the
-# release before (PREVIOUS, a tag; the newest one before this commit), so that pages of both work while programs of both run.
+# What is shipped, in target/dist/release: the program with link-time optimisation as an archive and as a Debian package, what both consist of, and
+# checksums. The program also serves the hashed files of the web client of the release before (PREVIOUS, a tag; the newest one before this commit), so
+# that pages of both work while programs of both run.
 DIST = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/dist
 PREVIOUS ?=
 release: needs node
-	sh scripts/needs.sh git tar curl
+	sh scripts/needs.sh git tar curl cargo-about cargo-cyclonedx cargo-deb dpkg-shlibdeps
 	previous=$$(sh scripts/previous_web.sh $(dir $(DIST))previous $(PREVIOUS)) && \
 	QIGUAN_WEB_PREVIOUS=$$previous $(CARGO) build --profile dist --locked -p qiguan && \
-	{ [ -z "$$previous" ] || sh scripts/check_web.sh $(DIST)/qiguan "$$previous"; }
-	cd $(DIST) && sha256sum qiguan > qiguan.sha256
-	@echo $(DIST)/qiguan
+	{ [ -z "$$previous" ] || sh scripts/with_server.sh $(DIST)/qiguan sh scripts/check_web.sh "$$previous"; }
+	sh scripts/release.sh $(DIST)/qiguan $(DIST)/release
+
+# The image of the Dockerfile, for a machine that reaches no registry of images: the images that it begins with are made from Debian's packages and this
+# machine's Rust and Node. Elsewhere `docker build .` does the same.
+image: needs node
+	sh scripts/needs.sh buildah debootstrap
+	bash scripts/image.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/image
+
+# docs/operations.md by the letter, on a fresh Debian with systemd in a namespace of its own.
+operations: release
+	sh scripts/needs.sh debootstrap unshare
+	bash scripts/operations.sh $(DIST)/release $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/operations
 
 # Everything that has to hold before a change lands.
 test: needs node fmt lint audit web unit ten e2e
@@ -69,7 +80,7 @@ pictures: e2e
 # one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records
 # lie in memory where there is enough of it. They run at a niceness nearer to that of the server's background work (10), which would get
 # next to nothing of processors that eight tests use. One selection of packages for everything: with another the dependencies would be built again.
-unit: node postgres proxies nats prometheus python
+unit: node postgres proxies nats prometheus python systemd
 	$(CARGO) build --workspace --locked --bin qiguan
 	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) nice -n 5 $(CARGO) test --workspace --locked
 
@@ -179,6 +190,10 @@ python:
 # What stands between programs on one record.
 nats:
 	@sh scripts/needs.sh nats-server
+
+# What checks the unit of systemd.
+systemd:
+	@sh scripts/needs.sh systemd-analyze
 
 # What checks the alert rules.
 prometheus:

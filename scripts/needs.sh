@@ -11,11 +11,13 @@ done
 package_of() {
     case "$1" in
         cc | c++) echo build-essential ;;
-        taskset | prlimit | setsid | setpriv) echo util-linux ;;
+        taskset | prlimit | setsid | setpriv | unshare) echo util-linux ;;
         initdb | pg_ctl) echo postgresql ;;
         node) echo nodejs ;;
         hoixiangqi) echo hoichess ;;
         promtool) echo prometheus ;;
+        systemd-analyze) echo systemd ;;
+        dpkg-shlibdeps) echo dpkg-dev ;;
         *) echo "$1" ;;
     esac
 }
@@ -46,6 +48,16 @@ for command in "$@"; do
         cargo-deny)
             # Without its git features it builds in two minutes and needs no library of the system.
             cargo install --locked --no-default-features --version 0.20.2 cargo-deny
+            continue
+            ;;
+        # What a release is packed with.
+        cargo-about)
+            cargo install --locked --features cli --version 0.9.3 cargo-about
+            continue
+            ;;
+        cargo-cyclonedx | cargo-deb)
+            [ "$command" = cargo-deb ] && version=3.8.0 || version=0.5.9
+            cargo install --locked --version "$version" "$command"
             continue
             ;;
     esac

@@ -34,6 +34,19 @@ pub fn excerpt(text: &str) -> String {
     shortened(printable(text), EXCERPT)
 }
 
+/// What went wrong and why, each cause once: many errors tell their cause themselves.
+pub fn causes(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.contains(&cause) {
+            told += &format!(": {cause}");
+        }
+    }
+    told
+}
+
 /// Lines as they may be written to a terminal, whatever they are made of.
 pub fn lines(text: &str) -> String {
     let lines = text.split('\n');

@@ -2,31 +2,32 @@
 
 mod cli;
 mod external;
+mod settings;
 
-use std::{
-    ffi::{OsStr, OsString},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan_client::{
     commands::{play, seeks, sign_in, tv, watch},
     text,
 };
-use qiguan_server::config::{self, ServeArgs, names, source};
+use qiguan_server::config::ServeArgs;
 
 use crate::cli::{
-    admin, backup, check, duel, engine, export, import, migrate, perft, puzzles, reindex, replay,
-    restore, serve, tables, verify,
+    admin, backup, check, completions, doctor, duel, engine, export, health, import, man, migrate,
+    perft, puzzles, reindex, replay, restore, serve, tables, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// What `--version` shows: the release, and the commit that the program is built from.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("QIGUAN_COMMIT"), ")");
+
 /// A server for Chinese board games: Dou Shou Qi, Luzhanqi and Xiangqi.
 #[derive(Parser)]
-#[command(version)]
+#[command(version = VERSION)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -59,6 +60,10 @@ enum Command {
     Login(sign_in::LoginArgs),
     Logout(sign_in::LogoutArgs),
     Admin(admin::AdminArgs),
+    Health(health::HealthArgs),
+    Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -69,7 +74,7 @@ fn main() -> ExitCode {
         Err(error) => {
             use std::io::Write;
             // Some of it may have come from elsewhere.
-            let told = text::lines(&format!("{error:#}"));
+            let told = text::lines(&text::causes(&error));
             // Where standard error is closed there is nobody to tell.
             let _ = writeln!(std::io::stderr(), "qiguan: {told}");
             ExitCode::FAILURE
@@ -86,7 +91,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run() -> anyhow::Result<()> {
-    match parse()? {
+    let call = settings::read(&Cli::command())?;
+    let command = Cli::from_arg_matches(&call.matches)?.command;
+    match command.unwrap_or_else(|| unreachable!("a subcommand is always given")) {
         Command::Serve(args) => serve::run(args),
         Command::Play(args) => play::run(&args),
         Command::Seeks(args) => seeks::run(&args),
@@ -110,68 +117,9 @@ fn run() -> anyhow::Result<()> {
         Command::Login(args) => sign_in::login(&args),
         Command::Logout(args) => sign_in::logout(&args),
         Command::Admin(args) => admin::run(&args),
+        Command::Health(args) => health::run(&args),
+        Command::Doctor(args) => doctor::run(&args, &call.given),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     }
-}
-
-/// Parses the command line; with a settings file once more, its values as defaults.
-fn parse() -> anyhow::Result<Command> {
-    let arguments = arguments();
-    let customary = names::customary_database(|name| std::env::var_os(name))?;
-    let with_customary = |program: clap::Command| match &customary {
-        Some(url) => names::with_database(program, url),
-        None => program,
-    };
-    let command = parsed(&with_customary(Cli::command()), &arguments, None)?;
-    names::check(&Cli::command(), std::env::vars_os().map(|(name, _)| name))?;
-    let Command::Serve(ServeArgs {
-        config: Some(file), ..
-    }) = &command
-    else {
-        return Ok(command);
-    };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?;
-    let mut problem = None;
-    let cli = Cli::command().mut_subcommand("serve", |serve| {
-        config::with_file(serve.clone(), &text).unwrap_or_else(|error| {
-            problem = Some(error);
-            serve
-        })
-    });
-    if let Some(problem) = problem {
-        return Err(problem.context(file.display().to_string()));
-    }
-    let file = file.display().to_string();
-    parsed(&with_customary(cli), &arguments, Some(&file))
-}
-
-/// What the command line says. What clap refuses, and its help, end the program here.
-fn parsed(
-    program: &clap::Command,
-    arguments: &[OsString],
-    file: Option<&str>,
-) -> anyhow::Result<Command> {
-    let matches = match program.clone().try_get_matches_from(arguments) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let from = |name: &OsStr| std::env::var_os(name);
-            if let Some(source) = source::of(&error, program, arguments, from, file) {
-                use std::io::Write;
-                // Where standard error is closed there is nobody to tell.
-                let _ = writeln!(std::io::stderr(), "qiguan: {source}");
-            }
-            error.exit()
-        }
-    };
-    let command = Cli::from_arg_matches(&matches)?.command;
-    Ok(command.unwrap_or_else(|| unreachable!("a subcommand is always given")))
-}
-
-/// The command line; `serve` if it names no subcommand.
-fn arguments() -> Vec<OsString> {
-    let mut arguments: Vec<_> = std::env::args_os().collect();
-    if arguments.len() <= 1 {
-        arguments.push("serve".into());
-    }
-    arguments
 }

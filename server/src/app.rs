@@ -335,33 +335,48 @@ impl Ways {
     /// # Errors
     /// When the record is a file, which is one program's; when the secret can't be read or is too short; when NATS can't be reached.
     pub async fn over_nats(settings: &ServeArgs, store: &Store) -> anyhow::Result<Option<Self>> {
-        let (Some(servers), Some(key)) = (&settings.nats, &settings.cluster_key) else {
+        let Some((secrets, nats)) = cluster_settings(settings)? else {
             return Ok(None);
         };
         anyhow::ensure!(
             store.can_be_shared(),
             "--nats is for several programs on one Postgres; on a file of SQLite there is one program"
         );
-        let read = |file: &Path| {
-            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
-        };
-        let secrets = read(key)?;
-        let secrets: Vec<_> = secrets.lines().map(str::trim).collect();
-        let secrets: Vec<_> = secrets.into_iter().filter(|it| !it.is_empty()).collect();
-        anyhow::ensure!(
-            !secrets.is_empty() && secrets.iter().all(|it| it.len() >= LEAST_SECRET),
-            "{}: each line is a secret of at least {LEAST_SECRET} characters, and there is at least one",
-            key.display()
-        );
-        let nkey = settings.nats_nkey.as_deref().map(read).transpose()?;
-        let wire = Nats::connect(nats::Settings {
-            servers,
-            ca: settings.nats_ca.as_deref(),
-            nkey: nkey.map(|seed| seed.trim().to_owned()),
-        });
         Ok(Some(Self {
-            wire: wire.await?,
+            wire: Nats::connect(nats).await?,
             seal: Seal::new(secrets.iter().map(|secret| secret.as_bytes())),
         }))
     }
+}
+
+/// What the settings and the files that they name say of other programs: the secrets, and how NATS is reached; none without NATS.
+///
+/// # Errors
+/// When a file can't be read, or a secret is missing or too short.
+pub fn cluster_settings(
+    settings: &ServeArgs,
+) -> anyhow::Result<Option<(Vec<String>, nats::Settings<'_>)>> {
+    let Some(servers) = &settings.nats else {
+        return Ok(None);
+    };
+    let key = settings.cluster_key.as_ref();
+    let key = key.context("nats requires cluster-key, which is not set")?;
+    let read = |file: &Path| {
+        std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
+    };
+    let secrets = read(key)?;
+    let secrets = secrets.lines().map(|line| line.trim().to_owned());
+    let secrets: Vec<_> = secrets.filter(|it| !it.is_empty()).collect();
+    anyhow::ensure!(
+        !secrets.is_empty() && secrets.iter().all(|it| it.len() >= LEAST_SECRET),
+        "{}: each line is a secret of at least {LEAST_SECRET} characters, and there is at least one",
+        key.display()
+    );
+    let nkey = settings.nats_nkey.as_deref().map(read).transpose()?;
+    let nats = nats::Settings {
+        servers,
+        ca: settings.nats_ca.as_deref(),
+        nkey: nkey.map(|seed| seed.trim().to_owned()),
+    };
+    Ok(Some((secrets, nats)))
 }

@@ -1,10 +1,12 @@
 //! The settings of the server: the flags override the environment, and the environment overrides the file.
 
+pub mod file;
 pub mod names;
 pub mod source;
+pub mod values;
 
 use std::{
-    net::{IpAddr, SocketAddr},
+    net::SocketAddr,
     path::{Path, PathBuf},
 };
 
@@ -13,6 +15,10 @@ use ipnet::IpNet;
 use qiguan_environment::Clock;
 use qiguan_protocol::limits;
 
+use self::{
+    file::SettingsFile,
+    values::{database, listen, log_filter, net, truth, whole},
+};
 use crate::{
     accounts::passwords,
     net::{
@@ -27,9 +33,9 @@ use crate::{
 };
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
-const MOST_DAYS: i64 = 36_500;
+const MOST_DAYS: u32 = 36_500;
 /// The longest time after which games are packed, in seconds: a year.
-const MOST_SECONDS: i64 = 31_536_000;
+const MOST_SECONDS: u32 = 31_536_000;
 
 /// People follow a game more easily in which moves don't come at once.
 const COMPUTER_PAUSE_MS: i64 = 700;
@@ -46,18 +52,14 @@ const LOOPBACK: [&str; 2] = ["127.0.0.0/8", "::1/128"];
     reason = "every combination is allowed"
 )]
 pub struct ServeArgs {
-    /// A TOML file with settings.
+    /// A TOML file with settings. Every subcommand that needs one of them reads it.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// The address and port to listen on. Port 0 picks a free one. The server speaks plain HTTP: on a public address put a
+    /// The address and port to listen on, such as 127.0.0.1:8080, [::]:8080 or localhost:8080. 8080 alone is that port of this machine, :8080
+    /// that of every IPv4 address; port 0 picks a free one. The server speaks plain HTTP: on a public address put a
     /// reverse proxy with TLS in front of it, and set --public-url.
-    #[arg(
-        long,
-        default_value = "127.0.0.1:8080",
-        value_parser = listen,
-        value_name = "ADDRESS"
-    )]
+    #[arg(long, default_value = "127.0.0.1:8080", value_parser = listen, value_name = "ADDRESS")]
     pub listen: SocketAddr,
 
     /// Where the records are: `sqlite:` and a path (a missing folder or file is created), or
@@ -67,6 +69,7 @@ pub struct ServeArgs {
         long,
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
+        value_parser = database,
         value_name = "URL"
     )]
     pub database: String,
@@ -76,14 +79,13 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 
+    /// A file with the password for Postgres, in place of one in the URL: the whole file, but for a line break at its end.
+    #[arg(long, value_name = "FILE")]
+    pub database_password_file: Option<PathBuf>,
+
     /// The NATS servers over which several programs on one Postgres reach each other: `nats://HOST:4222`, or `tls://`; several with commas between
     /// them. Without any, a game can be played and watched through the program alone that owns it.
-    #[arg(
-        long,
-        hide_env_values = true,
-        value_name = "URLS",
-        requires = "cluster_key"
-    )]
+    #[arg(long, hide_env_values = true, value_name = "URLS")]
     pub nats: Option<String>,
 
     /// A PEM file of certificate authorities to trust for NATS, in addition to the system's.
@@ -103,14 +105,19 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 60,
-        value_parser = clap::value_parser!(u64).range(..=86_400),
-        value_name = "SECONDS"
+        value_name = "SECONDS",
+        value_parser = whole::<u64>(0..=86_400)
     )]
     pub database_wait_seconds: u64,
 
     /// The maximum size of an SQLite file, in MiB; 0 for no limit. At the limit moves are refused as not stored, and the rest
     /// of the disk stays free.
-    #[arg(long, default_value_t = 0, value_name = "MIB")]
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_name = "MIB",
+        value_parser = whole::<u64>(0..=u64::from(u32::MAX))
+    )]
     pub database_max_mib: u64,
 
     /// The address that players type, such as `https://qiguan.example.org`. Browsers can open sockets only from pages of
@@ -129,38 +136,44 @@ pub struct ServeArgs {
 
     /// How many connections can be open; more get 503. The limit of open files is raised to match; if the system
     /// allows less, this limit is lower too.
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10_000,
+        value_name = "N",
+        value_parser = whole::<usize>(1..=1_000_000)
+    )]
     pub max_connections: usize,
 
     /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the
     /// answer is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub message_burst: u32,
 
     /// How many messages and requests per second one player can send on average; 0 for no limit.
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub messages_per_second: u32,
 
     /// How many messages and requests one address can send at once, from all players and visitors together; 0 for no limit.
     /// IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub request_burst_per_address: u32,
 
     /// How many messages and requests per second one address can send on average; 0 for no limit.
-    #[arg(long, default_value_t = 200, value_name = "N")]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub requests_per_second_per_address: u32,
 
     /// How many open and running games one player can have.
-    #[arg(long, default_value_t = 50, value_name = "N")]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub games_per_player: u32,
 
     /// On how many threads computer players think, at the lowest priority. 0 switches them off. Default: one less than there are cores,
     /// but at least 1.
-    #[arg(
-        long,
-        value_parser = clap::value_parser!(u32).range(..=256),
-        value_name = "N"
-    )]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=256))]
     pub engine_threads: Option<u32>,
 
     /// The folder of the tables of endings. Default: `tables` beside the SQLite file; with Postgres, `data/tables`.
@@ -173,18 +186,29 @@ pub struct ServeArgs {
         long,
         default_value_t = true,
         action = clap::ArgAction::Set,
-        value_name = "BOOL"
+        value_name = "BOOL",
+        value_parser = truth
     )]
     pub make_tables: bool,
 
     /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
     /// no limit.
-    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub games_per_hour: u32,
 
     /// How many games all players of one address can open per hour. They can be opened all at
     /// once. 0 for no limit. IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(long, default_value_t = 5_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 5_000,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=u32::MAX)
+    )]
     pub games_per_hour_per_address: u32,
 
     /// Whether players without an account can challenge others by name. Everybody can open games by link.
@@ -192,20 +216,31 @@ pub struct ServeArgs {
         long,
         default_value_t = false,
         action = clap::ArgAction::Set,
-        value_name = "BOOL"
+        value_name = "BOOL",
+        value_parser = truth
     )]
     pub guests_may_challenge: bool,
 
     /// How many open seeks one player can have, including places in pools.
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 5,
+        value_name = "N",
+        value_parser = whole::<usize>(0..=1_000_000)
+    )]
     pub seeks_per_player: usize,
 
     /// How many open seeks one address can have. Raise it if many players share an address, as in a school.
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10,
+        value_name = "N",
+        value_parser = whole::<usize>(0..=1_000_000)
+    )]
     pub seeks_per_address: usize,
 
     /// How many open connections one address can have; more get 503. 0 for no limit. IPv6 is counted by /64.
-    #[arg(long, default_value_t = 500, value_name = "N")]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub connections_per_address: u32,
 
     /// An address or network of this server's proxies, such as 10.0.0.0/8. For requests from them, the right-most address in
@@ -220,23 +255,23 @@ pub struct ServeArgs {
     pub trusted_proxy: Vec<IpNet>,
 
     /// How many guest identities one address can open per hour; 0 for no limit.
-    #[arg(long, default_value_t = 300, value_name = "N")]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub guests_per_hour: u32,
 
     /// How many accounts one address can create per hour; 0 for no limit.
-    #[arg(long, default_value_t = 30, value_name = "N")]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub registrations_per_hour: u32,
 
     /// How many wrong passwords are allowed per name and hour; 0 for no limit. Signed-in sessions continue.
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_name: u32,
 
     /// How many wrong passwords are allowed per address and hour, and how many sign-in attempts per minute; 0 for no limit.
-    #[arg(long, default_value_t = 60, value_name = "N")]
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_address: u32,
 
     /// How many wrong passwords are allowed per minute in all; 0 for no limit.
-    #[arg(long, default_value_t = 600, value_name = "N")]
+    #[arg(long, default_value_t = 600, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX))]
     pub attempts_per_minute: u32,
 
     /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing
@@ -244,8 +279,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 19_456,
-        value_parser = clap::value_parser!(u32).range(i64::from(passwords::LEAST_KIB)..=1_048_576),
-        value_name = "KIB"
+        value_name = "KIB",
+        value_parser = whole::<u32>(passwords::LEAST_KIB..=1_048_576)
     )]
     pub password_memory_kib: u32,
 
@@ -253,8 +288,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 2,
-        value_parser = clap::value_parser!(u32).range(i64::from(passwords::FEWEST_PASSES)..=100),
-        value_name = "N"
+        value_name = "N",
+        value_parser = whole::<u32>(passwords::FEWEST_PASSES..=100)
     )]
     pub password_passes: u32,
 
@@ -264,7 +299,8 @@ pub struct ServeArgs {
         long,
         default_value_t = true,
         action = clap::ArgAction::Set,
-        value_name = "BOOL"
+        value_name = "BOOL",
+        value_parser = truth
     )]
     pub push: bool,
 
@@ -274,7 +310,12 @@ pub struct ServeArgs {
     pub push_contact: Option<Contact>,
 
     /// How long clocks stay stopped after a restart while players reconnect, in milliseconds.
-    #[arg(long, default_value_t = 30_000, value_name = "MS")]
+    #[arg(
+        long,
+        default_value_t = 30_000,
+        value_name = "MS",
+        value_parser = whole::<i64>(0..=86_400_000)
+    )]
     pub restart_grace_ms: i64,
 
     /// After how many days without an event an endless game is deleted, unless somebody is watching it: one that waits for an
@@ -282,8 +323,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
-        value_name = "DAYS"
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
     )]
     pub keep_unfinished_guest_games_days: u32,
 
@@ -292,8 +333,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
-        value_name = "DAYS"
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
     )]
     pub keep_aborted_games_days: u32,
 
@@ -302,8 +343,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
-        value_name = "DAYS"
+        value_name = "DAYS",
+        value_parser = whole::<u32>(0..=MOST_DAYS)
     )]
     pub keep_chat_days: u32,
 
@@ -312,8 +353,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 300,
-        value_parser = clap::value_parser!(u32).range(..=MOST_SECONDS),
-        value_name = "SECONDS"
+        value_name = "SECONDS",
+        value_parser = whole::<u32>(0..=MOST_SECONDS)
     )]
     pub pack_after_secs: u32,
 
@@ -322,17 +363,17 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = 86_400,
-        value_parser = clap::value_parser!(u32).range(..=MOST_SECONDS),
-        value_name = "SECONDS"
+        value_name = "SECONDS",
+        value_parser = whole::<u32>(0..=MOST_SECONDS)
     )]
     pub finish_upgrade_after_secs: u32,
 
-    /// The log level on standard error: error, warn, info, debug, or a filter such as `info,crate::room=debug`.
-    #[arg(long, default_value = "info", value_name = "FILTER")]
+    /// The log level on standard error: error, warn, info, debug, or a filter such as `info,qiguan_server=debug`.
+    #[arg(long, default_value = "info", value_parser = log_filter, value_name = "FILTER")]
     pub log: String,
 
     /// Log as JSON lines, for machines.
-    #[arg(long)]
+    #[arg(long, value_parser = truth)]
     pub log_json: bool,
 
     /// A second address and port that answers `GET /metrics`, for Prometheus, and nothing else; then the first one does not. Listen where only
@@ -350,8 +391,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = services::ROOM_IDLE.0,
-        value_parser = clap::value_parser!(i64).range(1..),
-        hide = true
+        hide = true,
+        value_parser = whole::<i64>(1..=86_400_000)
     )]
     pub room_idle_ms: i64,
 
@@ -359,8 +400,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = COMPUTER_PAUSE_MS,
-        value_parser = clap::value_parser!(i64).range(0..=60_000),
-        hide = true
+        hide = true,
+        value_parser = whole::<i64>(0..=60_000)
     )]
     pub computer_pause_ms: i64,
 
@@ -368,8 +409,8 @@ pub struct ServeArgs {
     #[arg(
         long,
         default_value_t = limits::PING_MS as i64,
-        value_parser = clap::value_parser!(i64).range(100..=600_000),
-        hide = true
+        hide = true,
+        value_parser = whole::<i64>(100..=600_000)
     )]
     pub ping_ms: i64,
 
@@ -378,23 +419,25 @@ pub struct ServeArgs {
         long,
         default_value_t = false,
         action = clap::ArgAction::Set,
-        hide = true
+        hide = true,
+        value_parser = truth
     )]
     pub push_anywhere: bool,
 
     /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
     #[cfg(debug_assertions)]
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true, hide = true)]
+    #[arg(
+        long,
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        hide = true,
+        value_parser = whole::<i64>(i64::MIN..=i64::MAX)
+    )]
     pub clock_offset_ms: i64,
 
     /// Lets the server's clock go so many times as fast (tests of long waits; debug builds alone).
     #[cfg(debug_assertions)]
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=1_000),
-        hide = true
-    )]
+    #[arg(long, default_value_t = 1, hide = true, value_parser = whole::<u32>(1..=1_000))]
     pub clock_speed: u32,
 }
 
@@ -402,12 +445,10 @@ impl ServeArgs {
     /// Where the records are, with all that is set about it.
     ///
     /// # Errors
-    /// When the certificates can't be used.
+    /// When the certificates or the password can't be used.
     pub fn database_url(&self) -> anyhow::Result<String> {
-        match &self.database_ca {
-            Some(file) => qiguan_store::with_ca(&self.database, file),
-            None => Ok(self.database.clone()),
-        }
+        let (ca, password) = (&self.database_ca, &self.database_password_file);
+        qiguan_store::whole_url(&self.database, ca.as_deref(), password.as_deref())
     }
 
     /// Whether the server is public, and every program on its machine may still choose the address that it is counted by.
@@ -487,62 +528,17 @@ impl ServeArgs {
 
 /// A setting can also stand in the environment, under the name of its field.
 fn in_environment(argument: Arg) -> Arg {
-    let name = argument.get_id().as_str().to_uppercase();
-    argument.env(format!("{}{name}", names::OURS))
-}
-
-fn listen(text: &str) -> Result<SocketAddr, String> {
-    let expected =
-        "expected an address and a port from 0 to 65535, such as 127.0.0.1:8080 or [::]:8080";
-    text.parse().map_err(|_| expected.to_owned())
-}
-
-fn net(text: &str) -> Result<IpNet, String> {
-    let expected = "expected an address or a network, such as 127.0.0.1 or 10.0.0.0/8";
-    let address = || text.parse::<IpAddr>().map(IpNet::from);
-    text.parse()
-        .or_else(|_| address())
-        .map_err(|_| expected.to_owned())
+    let name = names::variable(argument.get_id().as_str());
+    argument.env(name)
 }
 
 /// Makes the settings of a file the defaults of `serve`, so that the environment and the flags win over them.
 ///
 /// # Errors
 /// When the file is not TOML, or has a setting that does not exist.
-pub fn with_file(mut serve: Command, text: &str) -> anyhow::Result<Command> {
-    let table: toml::Table = text.parse()?;
-    for (name, value) in table {
-        let id = name.replace('-', "_");
-        let known = serve
-            .get_arguments()
-            .any(|argument| argument.get_id().as_str() == id)
-            && id != "config";
-        anyhow::ensure!(
-            known,
-            "unknown setting {name:?}; `qiguan serve --help` lists all"
-        );
-        let values = match value {
-            toml::Value::Array(values) => values
-                .iter()
-                .map(text_of)
-                .collect::<anyhow::Result<Vec<_>>>()?,
-            single => vec![text_of(&single)?],
-        };
-        serve = serve.mut_arg(id, |argument| argument.default_values(values));
-    }
-    Ok(serve)
-}
-
-fn text_of(value: &toml::Value) -> anyhow::Result<String> {
-    Ok(match value {
-        toml::Value::String(text) => text.clone(),
-        toml::Value::Integer(number) => number.to_string(),
-        toml::Value::Boolean(flag) => flag.to_string(),
-        other => anyhow::bail!(
-            "expected a string, a number, true or false, or a list of strings, not a value of type {}",
-            other.type_str()
-        ),
-    })
+pub fn with_file(serve: Command, text: &str) -> anyhow::Result<Command> {
+    let file = SettingsFile::parse("the file".to_owned(), text, &serve)?;
+    Ok(file.as_defaults(serve))
 }
 
 #[cfg(test)]

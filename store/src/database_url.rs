@@ -38,12 +38,46 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The URL with the certificates that Postgres' own has to be signed by. Unless the URL says otherwise, the server has to have the
-/// name in the URL too.
+/// Whether a URL names a place of records.
 ///
 /// # Errors
-/// When the records are not in Postgres, the URL names certificates as well or wants no TLS, or the file can't be read.
-pub fn with_ca(url: &str, file: &Path) -> anyhow::Result<String> {
+/// When it names none, with what is allowed. Nothing of the URL is repeated.
+pub fn check_url(url: &str) -> anyhow::Result<()> {
+    Place::of(url).map(drop)
+}
+
+/// The URL with what stands in files beside it: the certificates that Postgres' own has to be signed by, and the password. With certificates the
+/// server has to have the name in the URL too, unless the URL says otherwise.
+///
+/// # Errors
+/// When there is a file and the records are not in Postgres, the URL has the same already, wants no TLS in spite of certificates, or a file can't be
+/// read or does not have what it should.
+pub fn whole_url(url: &str, ca: Option<&Path>, password: Option<&Path>) -> anyhow::Result<String> {
+    let mut whole = url.to_owned();
+    if let Some(file) = ca {
+        whole = with_ca(&whole, file)?;
+    }
+    if let Some(file) = password {
+        whole = with_password(&whole, file)?;
+    }
+    Ok(whole)
+}
+
+/// The value of the first of these words in the query of a URL.
+fn queried<'a>(url: &'a str, names: &[&str]) -> Option<&'a str> {
+    let (_, query) = url.split_once('?')?;
+    let mut words = query.split('&').filter_map(|word| word.split_once('='));
+    words.find_map(|(name, value)| names.contains(&name).then_some(value))
+}
+
+/// The URL with another word in its query.
+fn with_word(url: &str, name: &str, value: &str) -> String {
+    let separator = if url.contains('?') { '&' } else { '?' };
+    let value = utf8_percent_encode(value, NON_ALPHANUMERIC);
+    format!("{url}{separator}{name}={value}")
+}
+
+fn with_ca(url: &str, file: &Path) -> anyhow::Result<String> {
     let Place::Postgres = Place::of(url)? else {
         anyhow::bail!("--database-ca is for records in Postgres");
     };
@@ -54,30 +88,45 @@ pub fn with_ca(url: &str, file: &Path) -> anyhow::Result<String> {
         "--database-ca {}: expected certificates as PEM",
         file.display()
     );
-    let query = url.split_once('?').map_or("", |(_, query)| query);
-    let word = |names: [&str; 2]| {
-        let mut words = query.split('&').filter_map(|word| word.split_once('='));
-        words.find_map(|(name, value)| names.contains(&name).then_some(value))
-    };
     anyhow::ensure!(
-        word(["sslrootcert", "ssl-root-cert"]).is_none(),
+        queried(url, &["sslrootcert", "ssl-root-cert"]).is_none(),
         "both --database-ca and sslrootcert in the URL name certificates; give one of them"
     );
-    let mode = word(["sslmode", "ssl-mode"]);
+    let mode = queried(url, &["sslmode", "ssl-mode"]);
     anyhow::ensure!(
         mode.is_none_or(|mode| mode.starts_with("verify-")),
         "--database-ca is of no use with sslmode={}; leave sslmode out, or set it to verify-full or verify-ca",
         mode.unwrap_or_default()
     );
-    let path = file.display().to_string();
-    let path = utf8_percent_encode(&path, NON_ALPHANUMERIC);
-    let separator = if url.contains('?') { '&' } else { '?' };
-    let verified = if mode.is_none() {
-        "&sslmode=verify-full"
-    } else {
-        ""
+    let with = with_word(url, "sslrootcert", &file.display().to_string());
+    Ok(match mode {
+        None => format!("{with}&sslmode=verify-full"),
+        Some(_) => with,
+    })
+}
+
+fn with_password(url: &str, file: &Path) -> anyhow::Result<String> {
+    const FLAG: &str = "--database-password-file";
+    let Place::Postgres = Place::of(url)? else {
+        anyhow::bail!("{FLAG} is for records in Postgres");
     };
-    Ok(format!("{url}{separator}sslrootcert={path}{verified}"))
+    let (_, after) = url.split_once("://").unwrap_or_default();
+    let authority = after.split(['/', '?']).next().unwrap_or_default();
+    let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+    anyhow::ensure!(
+        !user.contains(':') && queried(url, &["password"]).is_none(),
+        "both {FLAG} and the URL have a password; give one of them"
+    );
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("{FLAG} {}", file.display()))?;
+    let password = text.strip_suffix('\n').unwrap_or(&text);
+    let password = password.strip_suffix('\r').unwrap_or(password);
+    anyhow::ensure!(
+        !password.is_empty() && !password.contains(['\n', '\0']),
+        "{FLAG} {}: expected a password in one line",
+        file.display()
+    );
+    Ok(with_word(url, "password", password))
 }
 
 /// Where records are, without any password.
@@ -123,7 +172,7 @@ mod tests {
         let folder = std::env::temp_dir();
         let file = folder.join(format!("qiguan-ca-{}.pem", std::process::id()));
         std::fs::write(&file, "-----BEGIN CERTIFICATE-----\n").unwrap();
-        let with = |url: &str| with_ca(url, &file);
+        let with = |url: &str| whole_url(url, Some(&file), None);
         let plain = with("postgres://a@b/c").unwrap();
         assert!(
             plain.starts_with("postgres://a@b/c?sslrootcert=%2F"),
@@ -148,5 +197,35 @@ mod tests {
         assert!(with("postgres://a@b/c").is_err());
         std::fs::remove_file(&file).unwrap();
         assert!(with("postgres://a@b/c").is_err());
+    }
+
+    #[test]
+    fn a_password_from_a_file_is_what_the_file_holds_and_the_only_one() {
+        let file = std::env::temp_dir().join(format!("qiguan-password-{}", std::process::id()));
+        let with = |url: &str, text: &str| {
+            std::fs::write(&file, text).unwrap();
+            whole_url(url, None, Some(&file))
+        };
+        let url = "postgres://a@b/c?sslmode=require";
+        let whole = with(url, "p@s/s #:%?&ü \n").unwrap();
+        let encoded = "p%40s%2Fs%20%23%3A%25%3F%26%C3%BC%20";
+        assert_eq!(whole, format!("{url}&password={encoded}"));
+        assert_eq!(shown(&whole), "postgres://a@b:5432/c");
+        for refused in [
+            "sqlite:x",
+            "postgres://a:b@c/d",
+            "postgres://a@b/c?password=x",
+        ] {
+            assert!(with(refused, "x").is_err(), "{refused}");
+        }
+        for text in ["", "\n", "two\nlines\n"] {
+            let error = format!("{:#}", with(url, text).unwrap_err());
+            assert!(
+                error.contains("in one line") && !error.contains("two"),
+                "{error}"
+            );
+        }
+        std::fs::remove_file(&file).unwrap();
+        assert!(whole_url(url, None, Some(&file)).is_err());
     }
 }

@@ -60,10 +60,11 @@ use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 use sqlx::Connection;
 
-pub use self::database_url::{shown, with_ca};
+pub use self::database_url::{check_url, shown, whole_url};
 use self::{
     database_url::Place,
-    opening::{Migrated, Served, Tables, Telling},
+    migrations::State,
+    opening::{Examined, Migrated, Served, Tables, Telling},
     store::Store,
 };
 pub use crate::ratings::{histories, withdrawal};
@@ -104,6 +105,35 @@ pub async fn open_existing(url: &str) -> anyhow::Result<Arc<Store>> {
         opened(url, None, Epoch(0), Tables::Leave).await
     };
     opened.await.with_context(|| told(url))
+}
+
+/// Looks at records, and changes nothing.
+///
+/// # Errors
+/// When there are none, they can't be reached, or they are not as this program needs them.
+pub async fn examine(url: &str) -> anyhow::Result<Examined> {
+    let examined = async {
+        let State { change, unused } = match Place::of(url)? {
+            Place::Sqlite(path) => {
+                exists(url).await?;
+                sqlite::opening::look(path).await?
+            }
+            Place::Postgres => postgres::opening::look(url).await?,
+        };
+        Ok::<_, anyhow::Error>(Examined { change, unused })
+    };
+    examined.await.with_context(|| told(url))
+}
+
+/// The file of records; none if they are in Postgres.
+///
+/// # Errors
+/// When the URL names no place of records.
+pub fn file_of(url: &str) -> anyhow::Result<Option<&Path>> {
+    Ok(match Place::of(url)? {
+        Place::Sqlite(path) => Some(path),
+        Place::Postgres => None,
+    })
 }
 
 /// Opens records for a server: no other one runs on the same file, and the tables are brought up to date.

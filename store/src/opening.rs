@@ -59,6 +59,15 @@ impl std::fmt::Display for Change {
     }
 }
 
+/// What records have, before anybody opens them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Examined {
+    /// What the tables lack; none if they are those of this program.
+    pub change: Option<Change>,
+    /// Whether neither a server nor anybody else has used them yet.
+    pub unused: bool,
+}
+
 /// Records that a server runs on.
 pub struct Served {
     /// The records.

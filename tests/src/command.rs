@@ -147,6 +147,17 @@ pub fn start(words: &[&dyn AsRef<OsStr>]) -> Running {
 }
 
 impl Running {
+    /// Sends it a signal, such as `INT`.
+    ///
+    /// # Panics
+    /// When it can't be sent.
+    pub async fn signal(&self, name: &str) {
+        let pid = self.child.id().expect("it runs").to_string();
+        let sent = Command::new("kill").args(["-s", name, &pid]).output().await;
+        // It may have ended by itself.
+        sent.expect("kill is there");
+    }
+
     /// Reads standard error on to a line with this text.
     ///
     /// # Panics

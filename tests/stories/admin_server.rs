@@ -134,6 +134,21 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         let by = audit_entry.by.as_ref().map(|by| by.name.as_str());
         assert_eq!(by, Some("Chief"), "{audit_entry:?}");
     }
+    // The terminal shows the same, whether the server or the record is asked.
+    let database = program.database().url();
+    for filter in [
+        &[][..],
+        &["--player", "Bertram", "--by", "chief", "--limit", "3"],
+    ] {
+        let words = [&["audit"], filter].concat();
+        let told = admin(&program, &chief, &words).await.well().out;
+        let words = [&["admin"], &words[..], &["--database", database.as_str()]].concat();
+        let words: Vec<&dyn AsRef<OsStr>> = words.iter().map(|word| word as _).collect();
+        assert_eq!(told, run(&words).await.well().out, "{filter:?}");
+        assert!(told.contains("unban by Chief, to Bertram"), "{told}");
+    }
+    let refused = admin(&program, &anna, &["audit"]).await;
+    assert!(!refused.ok && refused.out.is_empty(), "{refused:?}");
     let now = standing().await;
     assert_eq!(
         (now.name.as_str(), now.ban, now.limited_at),

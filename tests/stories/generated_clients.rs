@@ -36,7 +36,7 @@ struct Played {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn l28_the_client_that_openapi_python_client_makes_plays_a_whole_game() {
+async fn l31_the_client_that_openapi_python_client_makes_plays_a_whole_game() {
     let program = Program::start().await;
     let folder = Folder::new();
     let python = python::programs().await;
@@ -248,7 +248,7 @@ async fn plays(program: &Program, messages: &mut Messages) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn l29_every_message_on_the_socket_satisfies_its_schema_and_wrong_ones_do_not() {
+async fn l32_every_message_on_the_socket_satisfies_its_schema_and_wrong_ones_do_not() {
     let program = Program::start().await;
     let folder = Folder::new();
     let python = python::programs().await;

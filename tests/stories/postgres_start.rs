@@ -10,7 +10,7 @@ use qiguan_tests::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::{Connection, Executor, PgConnection, postgres::PgConnectOptions};
 
 on_every_database! {
     l12_no_list_of_nothing_is_an_error,
@@ -223,8 +223,11 @@ async fn l18_no_connection_to_postgres_is_made_to_a_server_that_cannot_prove_its
     let authority = cluster.authority();
     // Not signed by anybody whom the system knows.
     let verified = format!("{url}?sslmode=verify-full");
+    let password = cluster.password().display().to_string();
+    let file = "--database-password-file";
     let verify = async |url: &str, ca: Option<&str>| {
         let mut words: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"verify", &"--database", &url];
+        words.extend([&file as &dyn AsRef<std::ffi::OsStr>, &password]);
         if let Some(ca) = &ca {
             words.extend([&"--database-ca" as &dyn AsRef<std::ffi::OsStr>, ca]);
         }
@@ -249,13 +252,15 @@ async fn l18_no_connection_to_postgres_is_made_to_a_server_that_cannot_prove_its
     let program = Start::default()
         .at_database(&url)
         .with("--database-ca", &ca)
+        .with(file, &password)
         .start()
         .await;
     let guest = Http::guest(&program).await;
     guest.opens(&Setup::default()).await;
-    let mut looking = PgConnection::connect(&format!("{url}?sslmode=require"))
-        .await
-        .unwrap();
+    let options: PgConnectOptions = format!("{url}?sslmode=require").parse().unwrap();
+    let typed = std::fs::read_to_string(&password).unwrap();
+    let options = options.password(typed.trim_end());
+    let mut looking = PgConnection::connect_with(&options).await.unwrap();
     let plain: i64 = sqlx::query_scalar(
         "select count(*) from pg_stat_activity a join pg_stat_ssl s using (pid) where a.application_name like 'qiguan%' and not s.ssl",
     )
@@ -266,6 +271,10 @@ async fn l18_no_connection_to_postgres_is_made_to_a_server_that_cannot_prove_its
     // The URL alone can say the same.
     let in_url = format!("{verified}&sslrootcert={ca}");
     verify(&in_url, None).await.well();
+    // Without the password nobody comes in, and no message has it.
+    let none = run(&[&"verify", &"--database", &in_url]).await;
+    assert!(!none.ok && none.err.contains("password"), "{none:?}");
+    assert!(!none.err.contains(typed.trim_end()) && !program.log().contains(typed.trim_end()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

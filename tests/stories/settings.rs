@@ -142,22 +142,110 @@ async fn l9_no_server_opens_a_record_that_its_operator_has_not_named() {
 #[tokio::test(flavor = "multi_thread")]
 async fn l10_no_wrong_setting_leaves_its_operator_looking_for_where_it_stands() {
     let variable = [("QIGUAN_MAX_CONNECTIONS", "abc")];
-    let told = ["--max-connections", "abc", "QIGUAN_MAX_CONNECTIONS"];
-    is_refused(&[], &variable, &told).await;
+    let told =
+        "the environment: QIGUAN_MAX_CONNECTIONS = \"abc\": expected a whole number from 1 to";
+    is_refused(&[], &variable, &[told]).await;
     let folder = Folder::new();
     let file = folder.path().join("qiguan.toml");
-    std::fs::write(&file, "max-connections = \"abc\"\n").unwrap();
     let shown = file.display().to_string();
-    let told = ["--max-connections", "abc", shown.as_str()];
-    is_refused(&["--config", &shown], &[], &told).await;
+    for (wrong, told) in [
+        (
+            "max-connections = \"abc\"",
+            "max-connections = \"abc\": expected a whole number from 1 to",
+        ),
+        (
+            "max-connections = 0",
+            "max-connections = \"0\": expected a whole number from 1 to",
+        ),
+        (
+            "max-connections = 1.5",
+            "max-connections: expected a string, a whole number",
+        ),
+        ("max-connectons = 5", "unknown setting \"max-connectons\""),
+        ("max-connections = [5", "unclosed array"),
+        (
+            "log-json = \"maybe\"",
+            "log-json = \"maybe\": expected true or false",
+        ),
+        ("log = \"a=b=c\"", "log = \"a=b=c\": expected error, warn"),
+    ] {
+        std::fs::write(&file, format!("# Settings.\n\n{wrong}\n")).unwrap();
+        let told = format!("qiguan: {shown} line 3: {told}");
+        is_refused(&["--config", &shown], &[], &[&told]).await;
+    }
     let ran = run(&[&"serve", &"--max-connections", &"abc"]).await;
-    assert!(!ran.err.contains("comes from"), "{ran:?}");
-    let ran = run(&[&"serve", &"--listen", &"localhost:8080"]).await;
+    assert!(!ran.err.contains("the environment"), "{ran:?}");
+    let ran = run(&[&"serve", &"--listen", &"localhost:99999"]).await;
     assert!(
         !ran.ok && ran.err.contains("such as 127.0.0.1:8080"),
         "{ran:?}"
     );
     is_refused(&["--trusted-proxy", "here"], &[], &["such as 127.0.0.1"]).await;
+    // A URL may hold a password, wherever it stands.
+    let secret = "mysql://anna:hunter2@db/games";
+    for (words, variables, place) in [
+        (
+            &["verify", "--database", secret][..],
+            &[][..],
+            "--database: ",
+        ),
+        (
+            &["verify"],
+            &[("QIGUAN_DATABASE", secret)],
+            "QIGUAN_DATABASE: ",
+        ),
+    ] {
+        let words: Vec<_> = words
+            .iter()
+            .map(|word| word as &dyn AsRef<std::ffi::OsStr>)
+            .collect();
+        let ran = run_in(&words, variables).await;
+        assert!(
+            !ran.ok && ran.err.contains(place) && !ran.err.contains("hunter2"),
+            "{ran:?}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn l28_no_subcommand_works_on_another_record_than_the_server_of_the_same_file() {
+    let program = Program::start().await;
+    let folder = Folder::new();
+    let file = folder.path().join("qiguan.toml");
+    let url = program.database().url();
+    // What only a server needs is no mistake for the others.
+    std::fs::write(
+        &file,
+        format!("listen = \"localhost:0\"\ndatabase = \"{url}\"\n"),
+    )
+    .unwrap();
+    let shown = file.display().to_string();
+    let named = [("QIGUAN_CONFIG", shown.as_str()), ("QIGUAN_DATABASE", "")];
+    for words in [
+        &["verify"][..],
+        &["admin", "audit"],
+        &["export", "-"],
+        &["reindex"],
+    ] {
+        let words: Vec<_> = words
+            .iter()
+            .map(|word| word as &dyn AsRef<std::ffi::OsStr>)
+            .collect();
+        run_in(&words, &named).await.well();
+        let flag: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"--config", &shown];
+        run(&[words, flag].concat()).await.well();
+    }
+    // The environment wins over the file, and a flag over both.
+    let other = format!("sqlite:{}/other.db", folder.path().display());
+    let both = [
+        ("QIGUAN_CONFIG", shown.as_str()),
+        ("QIGUAN_DATABASE", &other),
+    ];
+    let ran = run_in(&[&"verify"], &both).await;
+    assert!(!ran.ok && ran.err.contains("other.db"), "{ran:?}");
+    run_in(&[&"verify", &"--database", &url], &both)
+        .await
+        .well();
 }
 
 #[tokio::test(flavor = "multi_thread")]

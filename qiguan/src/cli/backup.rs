@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use qiguan_client::text::say;
 use qiguan_store::Copied;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::records::{RecordsArgs, block_on};
 
@@ -20,12 +21,20 @@ pub(crate) struct BackupArgs {
     records: RecordsArgs,
 }
 
-/// Copies.
+/// Copies. What ends the command leaves no half of a copy.
 ///
 /// # Errors
-/// When the record can't be copied, or the copy is not whole.
+/// When the record can't be copied, the copy is not whole, or the command is interrupted.
 pub(crate) fn run(args: &BackupArgs) -> anyhow::Result<()> {
-    let copied = block_on(qiguan_store::backup(&args.records.database, &args.file))?;
+    let copied = block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            copied = qiguan_store::backup(&args.records.database, &args.file) => copied,
+            _ = interrupt.recv() => anyhow::bail!("interrupted; nothing was copied"),
+            _ = terminate.recv() => anyhow::bail!("ended; nothing was copied"),
+        }
+    })?;
     say(&format!("{} in {}", size(copied), args.file.display()))
 }
 

@@ -103,7 +103,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         (false, false) => args.status,
     };
     let wanted = ExportScope {
-        selection: args.selection.with(status),
+        selection: args.selection.with(status, store.as_ref()).await?,
         everything: args.everything,
     };
     let unit = if args.text { "games" } else { "lines" };

@@ -3,10 +3,14 @@
 pub(crate) mod admin;
 pub(crate) mod backup;
 pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod duel;
 pub(crate) mod engine;
 pub(crate) mod export;
+pub(crate) mod health;
 pub(crate) mod import;
+pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod perft;
 pub(crate) mod progress;

@@ -31,6 +31,9 @@ pub(crate) struct PerftArgs {
     /// Also play every move of the last ply instead of counting them in bulk.
     #[arg(long)]
     make_all: bool,
+    /// First print the number of paths that begin with each move.
+    #[arg(long)]
+    divide: bool,
 }
 
 /// Counts and prints the number, the time and the rate.
@@ -50,10 +53,14 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let game = game(&ruleset, args.start.as_deref())?;
     let clock = Clock::system();
     let before = clock.micros();
-    let count = if args.make_all {
-        perft::perft_made(&game, args.depth)
+    let counted = if args.make_all {
+        perft::perft_made
     } else {
-        perft::perft(&game, args.depth)
+        perft::perft
+    };
+    let count = match args.depth.checked_sub(1).filter(|_| args.divide) {
+        Some(rest) => divided(&game, |after| counted(after, rest))?,
+        None => counted(&game, args.depth),
     };
     let micros = (clock.micros() - before).max(1);
     let rate = count as f64 / micros as f64;
@@ -63,6 +70,26 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
         micros as f64 / 1e6
     )?;
     Ok(())
+}
+
+/// Prints how many paths begin with each move, and comes back with their sum.
+fn divided(game: &Game, counted: impl Fn(&Game) -> u64) -> anyhow::Result<u64> {
+    let moves = game.legal_moves();
+    anyhow::ensure!(
+        moves.len() as u64 == perft::perft(game, 1),
+        "--divide: the game is over in this position"
+    );
+    let mut out = std::io::stdout().lock();
+    let mut sum = 0;
+    for mv in moves {
+        let mut after = game.clone();
+        after.play(*mv)?;
+        let count = counted(&after);
+        writeln!(out, "{mv}: {count}")?;
+        sum += count;
+    }
+    writeln!(out)?;
+    Ok(sum)
 }
 
 fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
@@ -78,7 +105,9 @@ fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
             text.to_owned()
         }
     };
-    Game::from_fen(ruleset, &fen).with_context(|| format!("the position {:?}", excerpt(&fen)))
+    // What was typed is shown, and not how it was respelled.
+    let typed = excerpt(start.unwrap_or_default());
+    Game::from_fen(ruleset, &fen).with_context(|| format!("the position {typed:?}"))
 }
 
 #[cfg(test)]
@@ -91,7 +120,11 @@ mod tests {
         let text = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
         let read = game(&xiangqi, Some(text)).unwrap();
         assert_eq!(read.fen(), Game::start(&xiangqi).fen());
-        assert!(game(&xiangqi, Some("9/9 w")).is_err());
+        let refused = game(&xiangqi, Some("garbage")).err().unwrap();
+        assert!(
+            format!("{refused:#}").contains("\"garbage\""),
+            "{refused:#}"
+        );
         let other = RuleSet::named("doushouqi/booklet").unwrap();
         let short = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
         assert!(game(&other, Some(short)).is_err());

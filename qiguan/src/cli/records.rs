@@ -2,16 +2,28 @@
 
 use std::{future::Future, path::PathBuf, sync::Arc};
 
+use anyhow::Context;
+use jiff::civil::{DateTime, datetime};
 use qiguan_environment::Random;
+use qiguan_game::people::name_keys::NameKeys;
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names::Status,
 };
-use qiguan_store::{store::Store, stored::Selection};
+use qiguan_rules::RuleSet;
+use qiguan_server::config::values::database;
+use qiguan_store::{accounts::AccountLookup, store::Store, stored::Selection};
+
+/// From when server times count.
+const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
 /// Where the records are.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RecordsArgs {
+    /// The TOML file of the server's settings. Where the records are is read from it.
+    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+
     /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the
     /// environment is also read.
     #[arg(
@@ -19,6 +31,7 @@ pub(crate) struct RecordsArgs {
         env = "QIGUAN_DATABASE",
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
+        value_parser = database,
         value_name = "URL"
     )]
     pub(crate) database: String,
@@ -26,6 +39,10 @@ pub(crate) struct RecordsArgs {
     /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's.
     #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
     pub(crate) database_ca: Option<PathBuf>,
+
+    /// A file with the password for Postgres, in place of one in the URL.
+    #[arg(long, env = "QIGUAN_DATABASE_PASSWORD_FILE", value_name = "FILE")]
+    database_password_file: Option<PathBuf>,
 }
 
 impl RecordsArgs {
@@ -48,12 +65,10 @@ impl RecordsArgs {
     /// The URL with all that is set about it.
     ///
     /// # Errors
-    /// When the certificates can't be used.
+    /// When the certificates or the password can't be used.
     pub(crate) fn url(&self) -> anyhow::Result<String> {
-        match &self.database_ca {
-            Some(file) => qiguan_store::with_ca(&self.database, file),
-            None => Ok(self.database.clone()),
-        }
+        let (ca, password) = (&self.database_ca, &self.database_password_file);
+        qiguan_store::whole_url(&self.database, ca.as_deref(), password.as_deref())
     }
 }
 
@@ -61,16 +76,16 @@ impl RecordsArgs {
 #[derive(clap::Args, Debug)]
 pub(crate) struct SelectionArgs {
     /// Only games of this rule set, such as xiangqi/standard.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = ruleset)]
     ruleset: Option<String>,
-    /// Only games of this player.
-    #[arg(long, value_name = "ID")]
-    player: Option<PlayerId>,
-    /// Only games opened at or after this server time, in milliseconds since 1970.
-    #[arg(long, value_name = "MS", value_parser = millis)]
+    /// Only games of the player with this name or id.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only games opened at or after this time: a day (2026-11-28) or a time (2026-11-28T12:34) of UTC, or milliseconds since 1970.
+    #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<Millis>,
-    /// Only games opened before this server time.
-    #[arg(long, value_name = "MS", value_parser = millis)]
+    /// Only games opened before this time.
+    #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<Millis>,
 }
 
@@ -88,25 +103,65 @@ pub(crate) enum StatusChoice {
 }
 
 impl SelectionArgs {
-    /// The selection, with games in a certain state.
-    pub(crate) fn with(&self, status: StatusChoice) -> Selection {
-        Selection {
+    /// The selection of games in a record, with those in a certain state.
+    ///
+    /// # Errors
+    /// When there is no player of that name, or the record can't be read.
+    pub(crate) async fn with(
+        &self,
+        status: StatusChoice,
+        store: &Store,
+    ) -> anyhow::Result<Selection> {
+        let player = match &self.player {
+            Some(named) => Some(player(store, named).await?),
+            None => None,
+        };
+        Ok(Selection {
             status: match status {
                 StatusChoice::Open => Some(Status::Open),
                 StatusChoice::Playing => Some(Status::Playing),
                 StatusChoice::Ended => Some(Status::Ended),
                 StatusChoice::Any => None,
             },
-            player: self.player,
+            player,
             ruleset: self.ruleset.clone(),
             created_from: self.from,
             created_until: self.until,
-        }
+        })
     }
 }
 
-fn millis(text: &str) -> Result<Millis, std::num::ParseIntError> {
-    text.parse().map(Millis)
+/// The player with a name or an id.
+async fn player(store: &Store, named: &str) -> anyhow::Result<PlayerId> {
+    if let Ok(id) = named.parse() {
+        return Ok(id);
+    }
+    let key = NameKeys::of(named).first().to_owned();
+    let account = store.account(AccountLookup::Key(key)).await?;
+    let account = account.with_context(|| format!("--player: there is no account {named:?}"))?;
+    Ok(account.id)
+}
+
+/// A rule set that there is, by its id.
+pub(crate) fn ruleset(text: &str) -> Result<String, String> {
+    RuleSet::named(text)
+        .map(|ruleset| ruleset.id().to_owned())
+        .map_err(|unknown| unknown.to_string())
+}
+
+fn time(text: &str) -> Result<Millis, String> {
+    if let Ok(ms) = text.parse() {
+        return Ok(Millis(ms));
+    }
+    // A day is the time of its beginning.
+    let time: Option<DateTime> = text.strip_suffix('Z').unwrap_or(text).parse().ok();
+    let since = time.map(|time| EPOCH.duration_until(time));
+    since
+        .map(|since| Millis(since.as_millis() as i64))
+        .ok_or_else(|| {
+            "expected a day such as 2026-11-28, a time such as 2026-11-28T12:34 (UTC), or milliseconds since 1970"
+                .to_owned()
+        })
 }
 
 /// Runs a subcommand that waits for a database.
@@ -118,4 +173,36 @@ pub(crate) fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> a
         .enable_all()
         .build()?;
     runtime.block_on(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_day_a_time_of_utc_or_a_number() {
+        for (text, ms) in [
+            ("1970-01-02", 86_400_000),
+            ("1970-01-01T00:01", 60_000),
+            ("1970-01-01T00:01:02Z", 62_000),
+            ("1969-12-31", -86_400_000),
+            ("1795867200000", 1_795_867_200_000),
+        ] {
+            assert_eq!(time(text), Ok(Millis(ms)), "{text}");
+        }
+        for wrong in ["yesterday", "2026-13-01", "", "28.11.2026"] {
+            let refused = time(wrong).unwrap_err();
+            assert!(refused.contains("such as 2026-11-28"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_rule_set_that_there_is_not_is_refused_with_those_that_there_are() {
+        assert_eq!(
+            ruleset("xiangqi/standard").as_deref(),
+            Ok("xiangqi/standard")
+        );
+        let refused = ruleset("foo/bar").unwrap_err();
+        assert!(refused.contains("xiangqi/standard"), "{refused}");
+    }
 }

@@ -34,13 +34,6 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-impl VerifyArgs {
-    /// Whether nothing is left out; then the players are checked as well.
-    fn is_everything(&self) -> bool {
-        self.selection.with(self.status).is_everything()
-    }
-}
-
 /// Verifies and prints what is wrong.
 ///
 /// # Errors
@@ -51,7 +44,9 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
 
 async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let store = args.records.open_existing().await?;
-    let selection = args.selection.with(args.status);
+    let selection = args.selection.with(args.status, store.as_ref()).await?;
+    // Then the players are checked as well.
+    let is_everything = selection.is_everything();
     // Without a number the progress has no end, and nothing else is lost.
     let total = store.count_games(&selection).await.ok();
     let mut telling = Telling::new(args.json, Progress::new("games", total));
@@ -77,7 +72,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         telling.progress.advance(games);
     })
     .await?;
-    if args.is_everything() {
+    if is_everything {
         verify_rest(&store, &mut telling).await;
     }
     store.close().await;

@@ -75,27 +75,46 @@ pub struct Settings<'a> {
     pub nkey: Option<String>,
 }
 
+impl Settings<'_> {
+    fn options(&self) -> ConnectOptions {
+        let options = match &self.nkey {
+            Some(seed) => ConnectOptions::with_nkey(seed.clone()),
+            None => ConnectOptions::new(),
+        };
+        match self.ca {
+            Some(ca) => options.add_root_certificates(ca.to_owned()),
+            None => options,
+        }
+    }
+
+    fn all(&self) -> Vec<&str> {
+        self.servers.split(',').collect()
+    }
+
+    /// Connects once, and lets go.
+    ///
+    /// # Errors
+    /// When no server can be reached, or none lets this program in.
+    pub async fn check(&self) -> anyhow::Result<()> {
+        let client = self.options().name("qiguan").connect(self.all()).await?;
+        Ok(client.flush().await?)
+    }
+}
+
 impl Nats {
     /// Connects, and again whenever the connection breaks; servers that can't be reached now are tried again.
     ///
     /// # Errors
     /// When the settings make no sense.
     pub async fn connect(settings: Settings<'_>) -> anyhow::Result<Arc<Self>> {
-        let mut options = match settings.nkey {
-            Some(seed) => ConnectOptions::with_nkey(seed),
-            None => ConnectOptions::new(),
-        };
-        if let Some(ca) = settings.ca {
-            options = options.add_root_certificates(ca.to_owned());
-        }
-        let options = options
+        let options = settings
+            .options()
             .retry_on_initial_connect()
             .name("qiguan")
             .subscription_capacity(WAITING)
             .reconnect_delay_callback(pause_before)
             .event_callback(logging());
-        let servers: Vec<&str> = settings.servers.split(',').collect();
-        let client = options.connect(servers).await.context("--nats")?;
+        let client = options.connect(settings.all()).await.context("--nats")?;
         Ok(Arc::new(Self {
             client,
             subjects: Mutex::default(),

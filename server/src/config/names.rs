@@ -1,8 +1,11 @@
 //! The names of settings in the environment. A name that nothing reads is a mistake, and the program says so at its start.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
-use clap::{Command, builder::Str};
+use clap::{
+    Command,
+    builder::{OsStr as ClapOsStr, Resettable, Str},
+};
 
 /// What every name of ours begins with.
 pub(super) const OURS: &str = "QIGUAN_";
@@ -40,6 +43,29 @@ const OTHERS: &[&str] = &[
     "QIGUAN_WEB_OUT",
     "QIGUAN_WEB_PREVIOUS",
 ];
+
+/// The variable of a setting, by its name in any spelling.
+pub fn variable(setting: &str) -> String {
+    format!("{OURS}{}", setting.replace('-', "_").to_uppercase())
+}
+
+/// The program without the variables that are empty: these count as unset.
+#[must_use]
+pub fn without_empty(
+    command: Command,
+    environment: &impl Fn(&OsStr) -> Option<OsString>,
+) -> Command {
+    let is_empty = |name: &OsStr| environment(name).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|argument| {
+            if argument.get_env().is_some_and(is_empty) {
+                argument.env(Resettable::<ClapOsStr>::Reset)
+            } else {
+                argument
+            }
+        })
+        .mut_subcommands(|inner| without_empty(inner, environment))
+}
 
 /// Refuses names of ours that nothing reads.
 ///

@@ -67,6 +67,18 @@ pub(crate) async fn migrate(url: &str, tables: Tables<'_>) -> anyhow::Result<Mig
     Ok(migrated)
 }
 
+/// Looks at a database, and changes nothing.
+///
+/// # Errors
+/// When it can't be reached, or its tables are not as this program needs them.
+pub(crate) async fn look(url: &str) -> anyhow::Result<State> {
+    let to = start::located(url).await?;
+    let mut connection = plain(&to, Role::Reader).await?;
+    let state = state(&mut connection).await;
+    connection.close().await?;
+    state
+}
+
 /// Reads which changes a record has.
 async fn state(connection: &mut PgConnection) -> anyhow::Result<State> {
     let there = "select to_regclass($1) is not null";

@@ -21,6 +21,8 @@ use std::{
 
 /// The owner of everything in the database.
 const USER: &str = "qiguan";
+/// Its password, where it needs one. In a URL the characters would mean something else.
+const PASSWORD: &str = "p@ss/w#rd: 5%";
 /// What is set beside the defaults. What a commit needs to outlive a crash stays as it is: on.
 const SETTINGS: &str =
     "listen_addresses = ''\nmax_connections = 300\nshared_buffers = 32MB\nmax_wal_size = 128MB\n";
@@ -81,13 +83,18 @@ impl Cluster {
     }
 
     /// A server that also listens on a port of this machine, and there speaks TLS with a certificate for `localhost` that an authority
-    /// of its own has signed ([`Self::authority`]).
+    /// of its own has signed ([`Self::authority`]), and asks for a password ([`Self::password`]).
     pub fn with_tls() -> Self {
         let cluster = Self::start();
         cluster.run_shell(CERTIFICATES);
         // From then on the socket has another name.
         let host = cluster.folder.display().to_string();
         cluster.run("createdb", &["-h", &host, "-U", USER, TLS_DATABASE]);
+        let password = format!("alter role {USER} password '{PASSWORD}'");
+        cluster.run(
+            "psql",
+            &["-h", &host, "-U", USER, "-c", &password, TLS_DATABASE],
+        );
         let data = cluster.data();
         let folder = cluster.folder.display();
         let settings = format!(
@@ -97,7 +104,7 @@ impl Cluster {
         );
         append(&Path::new(&data).join("postgresql.conf"), &settings);
         // Over the network by TLS alone.
-        let doors = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+        let doors = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
         std::fs::write(Path::new(&data).join("pg_hba.conf"), doors).expect("Postgres' doors");
         cluster.stop(Stop::Fast);
         cluster.start_again();
@@ -109,7 +116,14 @@ impl Cluster {
         self.folder.join("ca.crt")
     }
 
-    /// The URL of the database of such a server over the network, by a name of this machine.
+    /// A file with the password that such a server asks for, as an editor leaves it.
+    pub fn password(&self) -> PathBuf {
+        let file = self.folder.join("password");
+        std::fs::write(&file, format!("{PASSWORD}\n")).expect("a file with the password");
+        file
+    }
+
+    /// The URL of the database of such a server over the network, by a name of this machine. It has no password.
     pub fn url_over_network(&self, host: &str) -> String {
         format!("postgres://{USER}@{host}:{}/{TLS_DATABASE}", self.port())
     }
