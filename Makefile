@@ -191,9 +191,10 @@ node:
 proxies:
 	@sh scripts/needs.sh nginx caddy haproxy openssl
 
-# What docs/bots.md is tried with.
+# What docs/bots.md is tried with, and clients made from the documents.
 python:
 	@sh scripts/needs.sh python3 curl
+	@sh scripts/python.sh > /dev/null
 
 # What stands between programs on one record.
 nats:

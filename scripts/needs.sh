@@ -32,6 +32,10 @@ check_node() {
 }
 
 for command in "$@"; do
+    # Modules of Python, and no command.
+    if [ "$command" = python3-venv ] && python3 -c 'import ensurepip, venv' 2>/dev/null; then
+        continue
+    fi
     if command -v "$command" >/dev/null 2>&1; then
         [ "$command" != node ] || check_node
         continue

@@ -2,6 +2,7 @@
 
 pub mod analyses;
 pub mod archive_lines;
+pub mod foreign_files;
 pub mod game_texts;
 pub mod notations;
 pub mod pasted_texts;
@@ -26,6 +27,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     analyses::TARGET,
     archive_lines::TARGET,
+    foreign_files::TARGET,
     game_texts::TARGET,
     notations::TARGET,
     pasted_texts::TARGET,

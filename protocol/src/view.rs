@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     delay::SpectatorDelay,
-    ids::{Cursor, GameId, Millis, Ply, Seq},
+    ids::{AnalysisId, Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BanReason, BySeat, Outcome, Player, RatingChange, Seat, Status, Visibility},
     option::OptionValue,
@@ -98,6 +98,11 @@ pub struct GameView {
     pub created_at: Millis,
     /// The server's time at this moment.
     pub server_time: Millis,
+    /// The shared analysis that was imported with this game: its variations and comments. Only in `GET /api/games/{id}`, once the game is
+    /// over; left out for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub analysis: Option<AnalysisId>,
     /// The record of this game is damaged: this is the game up to there, to be looked at and not to be played. Absent for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub damaged: bool,

@@ -52,11 +52,18 @@ pub fn router(app: App) -> Router {
         Duration::from_secs(REQUEST_SECONDS),
     );
     let meter = RequestMeter::new(&document, app.services.clock);
-    let document = Bytes::from(openapi::finished(&document).to_string());
+    let document = openapi::finished(&document);
+    let messages = Bytes::from(openapi::json_schema::of(&document).to_string());
+    let document = Bytes::from(document.to_string());
     let json = [(header::CONTENT_TYPE, "application/json")];
+    let schema = [(header::CONTENT_TYPE, "application/schema+json")];
     api.route(
         "/api/openapi.json",
         get(move || async move { (json, document) }),
+    )
+    .route(
+        "/api/socket.schema.json",
+        get(move || async move { (schema, messages) }),
     )
     .route("/metrics", get(scrape::first_listener))
     // Where orchestrators look first.

@@ -66,6 +66,8 @@ pub struct Client {
     pub cursors: HashMap<GameId, Cursor>,
     /// Everything that was received, as text.
     pub received: Vec<String>,
+    /// The requests that were sent, as text.
+    pub sent: Vec<String>,
     closed: Option<Closed>,
     /// How late this client answers the server's pings.
     pub pongs_after: Duration,
@@ -120,6 +122,7 @@ impl Client {
             queue: VecDeque::new(),
             cursors: HashMap::new(),
             received: Vec::new(),
+            sent: Vec::new(),
             closed: None,
             pongs_after: Duration::ZERO,
         })
@@ -186,6 +189,7 @@ impl Client {
     pub async fn sends(&mut self, kind: &str, data: Value) -> u32 {
         self.next_id += 1;
         let text = json!({"id": self.next_id, "type": kind, "data": data}).to_string();
+        self.sent.push(text.clone());
         self.sends_text(text).await;
         self.next_id
     }

@@ -54,6 +54,7 @@ mod process;
 pub mod program;
 pub mod proxy;
 pub mod push_receiver;
+pub mod python;
 pub mod random;
 pub mod raw;
 pub mod record;

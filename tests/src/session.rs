@@ -89,6 +89,10 @@ pub struct Replay {
     address: String,
     sockets: HashMap<String, WebSocketStream<MaybeTlsStream<TcpStream>>>,
     bound: HashMap<String, Value>,
+    /// What has been sent, in order.
+    pub sent: Vec<Value>,
+    /// What has come.
+    pub received: Vec<Value>,
 }
 
 impl Replay {
@@ -98,6 +102,8 @@ impl Replay {
             address: address.to_owned(),
             sockets: HashMap::new(),
             bound: HashMap::new(),
+            sent: Vec::new(),
+            received: Vec::new(),
         }
     }
 
@@ -126,6 +132,7 @@ impl Replay {
             Action::Sends(json) => {
                 let mut message = parse(json, *line);
                 self.fill(&mut message).await;
+                self.sent.push(message.clone());
                 let socket = self.socket(who, *line);
                 let sent = in_time(
                     "a message to go out",
@@ -175,6 +182,7 @@ impl Replay {
                 other => panic!("line {line}: {other:?} instead of a message"),
             };
             let found: Value = serde_json::from_str(&text).expect("the server speaks JSON");
+            self.received.push(found.clone());
             let before = self.bound.clone();
             let Err(why) = self.fits(expected, &found) else {
                 return;

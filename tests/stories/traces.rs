@@ -122,7 +122,7 @@ async fn a_collector_gets_where_the_time_of_each_move_went_and_nothing_that_is_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn l31_a_collector_that_is_not_there_costs_nobody_a_move() {
+async fn l33_a_collector_that_is_not_there_costs_nobody_a_move() {
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);

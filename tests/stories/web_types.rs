@@ -1,4 +1,4 @@
-//! `docs/openapi.json` is the OpenAPI document that the server answers with, and the web client is tested with the server's catalog.
+//! `docs/openapi.json` is the OpenAPI document that the server answers with, `docs/socket.schema.json` the schema of the socket's messages, and the web client is tested with the server's catalog.
 //! `make types` writes both; the client's types are made from the document.
 
 use std::{env, fs, path::Path};
@@ -40,6 +40,16 @@ async fn the_document_that_the_types_of_the_web_client_are_made_from_is_the_serv
     let program = Program::start().await;
     let document = Http::nobody(&program).get("/api/openapi.json").await.json();
     committed("docs/openapi.json", lines(&document, 3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_schema_of_the_socket_that_is_committed_is_the_servers() {
+    let program = Program::start().await;
+    let schema = Http::nobody(&program)
+        .get("/api/socket.schema.json")
+        .await
+        .json();
+    committed("docs/socket.schema.json", lines(&schema, 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]

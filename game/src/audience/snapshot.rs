@@ -65,6 +65,11 @@ impl Snapshot {
         &self.state.created.ruleset
     }
 
+    /// Whether it has ended.
+    pub const fn is_over(&self) -> bool {
+        self.state.ended.is_some()
+    }
+
     /// How many moves there are.
     pub const fn ply(&self) -> Ply {
         self.state.ply()
@@ -122,6 +127,7 @@ impl Snapshot {
             presence: self.presence,
             created_at: state.created_at,
             server_time: self.now,
+            analysis: None,
             damaged: self.damaged,
         };
         if self.damaged {

@@ -7,7 +7,7 @@ use qiguan_game::{
 use qiguan_protocol::{
     analysis::{Analysis, AnalysisLink, AnalysisSummary, SharedAnalysis},
     error::{ApiError, ErrorCode},
-    ids::{AnalysisId, PlayerId},
+    ids::{AnalysisId, GameId, PlayerId},
     limits,
     names::{Player, Role},
 };
@@ -104,6 +104,20 @@ pub async fn get(services: &Services, id: AnalysisId) -> Result<SharedAnalysis, 
         shared_at: stored.at,
         content: stored.content,
     })
+}
+
+/// The analysis that was imported with a game, if there is one: it has the game's own id.
+///
+/// # Errors
+/// `busy` when the record can't be read.
+pub async fn imported_with(
+    services: &Services,
+    game: GameId,
+) -> Result<Option<AnalysisId>, ApiError> {
+    let id = AnalysisId(game.0);
+    let is_there = services.store.has_analysis(id).await;
+    let is_there = is_there.or_unreadable("the analysis of a game")?;
+    Ok(is_there.then_some(id))
 }
 
 /// What a player has shared, the last first.

@@ -25,10 +25,11 @@ const OTHER: &str = "other";
 /// The socket's route.
 const SOCKET: &str = "/api/ws";
 /// Routes beside those of the OpenAPI document.
-const UNDOCUMENTED: [&str; 7] = [
+const UNDOCUMENTED: [&str; 8] = [
     WEB,
     SOCKET,
     "/api/openapi.json",
+    "/api/socket.schema.json",
     "/metrics",
     "/healthz",
     "/livez",

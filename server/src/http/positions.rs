@@ -28,7 +28,7 @@ use crate::{
 /// outcome. The answers are those of `qiguan check`; nothing is stored. A position of Luzhanqi may have covered pieces, which may do
 /// what some piece could.
 #[utoipa::path(
-    post, path = "/api/positions/judge", operation_id = "judgePosition", tag = "games", request_body = JudgeRequest,
+    post, path = "/api/positions/judge", operation_id = "judgePosition", tag = "games", security((), ("token" = []), ("cookie" = [])), request_body = JudgeRequest,
     responses(
         (status = 200, description = "what the rules say", body = Judgement),
         (status = 409, description = "a move is illegal or banned, or the game had ended before it; `field` names the move", body = ErrorBody),
@@ -45,7 +45,7 @@ pub async fn judge(
 /// Advises the side to move in a game that is stored nowhere: the best moves, at most three, each with what is expected to follow and the chance
 /// to win. Of Xiangqi and Dou Shou Qi; nothing is stored.
 #[utoipa::path(
-    post, path = "/api/positions/hint", operation_id = "askPositionHint", tag = "games", request_body = JudgeRequest,
+    post, path = "/api/positions/hint", operation_id = "askPositionHint", tag = "games", security((), ("token" = []), ("cookie" = [])), request_body = JudgeRequest,
     responses(
         (status = 200, description = "the advice", body = PositionHint),
         (status = 403, description = "the position stands in a running game between people, or computers are switched off", body = ErrorBody),
@@ -97,7 +97,7 @@ async fn of_game<T: Send + 'static>(
 /// Reads a game's text, of this or another program or a book: rule set, beginning and moves, as `POST /api/positions/judge` takes them.
 /// Names, times, comments and variations are passed over; nothing is stored.
 #[utoipa::path(
-    post, path = "/api/positions/read", operation_id = "readGameText", tag = "games", request_body = ReadRequest,
+    post, path = "/api/positions/read", operation_id = "readGameText", tag = "games", security((), ("token" = []), ("cookie" = [])), request_body = ReadRequest,
     responses(
         (status = 200, description = "the game", body = JudgeRequest),
         (status = 409, description = "a move is illegal or banned, or the game had ended before it; `field` names the line (`text:3`)", body = ErrorBody),

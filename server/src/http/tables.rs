@@ -23,7 +23,7 @@ use crate::{
 ///
 /// Tables know no history: what has occurred in a game, and for how long nothing was captured, is not looked at.
 #[utoipa::path(
-    get, path = "/api/tables", operation_id = "getEnding", tag = "games", params(TableQuery),
+    get, path = "/api/tables", operation_id = "getEnding", tag = "games", security((), ("token" = []), ("cookie" = [])), params(TableQuery),
     responses(
         (status = 200, description = "what the tables say", body = Ending),
         (status = 403, description = "the position stands in a running game between people", body = ErrorBody),

@@ -121,6 +121,15 @@ impl Store {
         row.as_ref().map(stored).transpose()
     }
 
+    /// Whether there is an analysis with this id.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn has_analysis(&self, id: AnalysisId) -> Result<bool, StoreError> {
+        let count: Option<(i64,)> = self.row(sql(IS_THERE).bind(id.0)).await?;
+        Ok(count.is_some_and(|(count,)| count > 0))
+    }
+
     /// What a player has shared, the last first.
     ///
     /// # Errors

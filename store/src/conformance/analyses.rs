@@ -76,6 +76,8 @@ pub(super) async fn an_analysis_is_shared_once_by_each_and_as_many_as_are_allowe
     assert_eq!(share(7, 9, "one").await, Ok(Shared::NoPlayer));
     assert_eq!(store.analysis(id(1)).await, Ok(Some(analysis(1, 1, "one"))));
     assert_eq!(store.analysis(id(2)).await, Ok(None));
+    assert_eq!(store.has_analysis(id(1)).await, Ok(true));
+    assert_eq!(store.has_analysis(id(2)).await, Ok(false));
     let both = [(id(4), "two".to_owned()), (id(1), "one".to_owned())];
     assert_eq!(listed(store, 1).await, both);
     let list = store.analyses_of(player(1).id).await.unwrap();

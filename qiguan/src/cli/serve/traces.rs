@@ -46,9 +46,10 @@ impl Traces {
             return Ok(None);
         };
         let collector = Collector {
-            tls: match endpoint.starts_with("https:") {
-                true => Some(TrustArgs::default().config()?),
-                false => None,
+            tls: if endpoint.starts_with("https:") {
+                Some(TrustArgs::default().config()?)
+            } else {
+                None
             },
             runtime: runtime.clone(),
         };

@@ -6,10 +6,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qiguan_game::audience::snapshot::Snapshot;
-use qiguan_protocol::{error::ApiError, ids::GameId, view::GameView};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{AnalysisId, GameId},
+    view::GameView,
+};
 
 use super::pieces::{self, Writing};
 use crate::{
+    accounts::analyses,
     app::App,
     http::{
         error::HttpError,
@@ -33,8 +38,13 @@ pub async fn get(
 ) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
     let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
+    let analysis = if snapshot.is_over() {
+        analyses::imported_with(&app.services, game).await?
+    } else {
+        None
+    };
     let body = pieces::body(&app, snapshot.seq().0 as usize, move || {
-        Whole::of(*snapshot)
+        Whole::of(*snapshot, analysis)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
 }
@@ -51,9 +61,13 @@ struct Whole {
 }
 
 impl Whole {
-    fn of(snapshot: Snapshot) -> Result<Self, ApiError> {
+    fn of(snapshot: Snapshot, analysis: Option<AnalysisId>) -> Result<Self, ApiError> {
         let mut before = Vec::new();
-        pieces::json(&mut before, &snapshot.view_without_moves())?;
+        let view = GameView {
+            analysis,
+            ..snapshot.view_without_moves()
+        };
+        pieces::json(&mut before, &view)?;
         // No text holds this: its quotes would be escaped.
         let found = before.windows(NO_MOVES.len());
         let place = found.into_iter().position(|place| place == NO_MOVES);

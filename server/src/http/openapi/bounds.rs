@@ -147,15 +147,7 @@ const FIELDS: Table = &[
     ),
     (
         Number(1, limits::COMPUTER_LEVELS as i64),
-        &[
-            "BySeat_Option_Player.first/oneOf/1/properties/computer",
-            "BySeat_Option_Player.second/oneOf/1/properties/computer",
-            "BySeat_Player.first/properties/computer",
-            "BySeat_Player.second/properties/computer",
-            "Computer.level",
-            "CreateGame.computer",
-            "Player.computer",
-        ],
+        &["Computer.level", "CreateGame.computer", "Player.computer"],
     ),
     (Number(0, limits::INCREMENT_MS), &["Clock.increment_ms"]),
     (

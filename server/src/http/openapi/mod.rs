@@ -2,9 +2,12 @@
 
 mod answers;
 mod bounds;
+mod by_seat;
+pub mod json_schema;
 mod parameters;
 mod refusals;
 mod socket;
+mod variants;
 
 use serde_json::{Map, Value, json};
 use utoipa::{
@@ -78,17 +81,17 @@ pub fn begun() -> utoipa::openapi::OpenApi {
 /// The document as it is served, of one in which all handlers are.
 pub fn finished(document: &utoipa::openapi::OpenApi) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
-    if let Some(schemas) = schemas(&mut document) {
-        answers::name_kinds(schemas);
-    }
-    let mut missing = answers::of_lines_and_bytes(&mut document);
+    let mut missing = by_seat::name_values(&mut document);
+    missing.extend(answers::declare(&mut document));
     missing.extend(socket::declare(&mut document));
     missing.extend(parameters::declare(&mut document));
     missing.extend(bounds::declare(&mut document));
     refusals::declare(&mut document);
+    missing.extend(variants::name(&mut document));
+    variants::fix_constants(&mut document);
     debug_assert!(
         missing.is_empty(),
-        "the OpenAPI document has nothing named {missing:?}"
+        "the OpenAPI document has nothing, or two things, named {missing:?}"
     );
     document
 }

@@ -5,7 +5,7 @@ use qiguan_protocol::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{answers, reference};
+use super::{reference, variants};
 
 /// The request's word, its data, and the kinds of its answer.
 const REQUESTS: [(&str, &str, &[&str]); 32] = [
@@ -42,6 +42,8 @@ const REQUESTS: [(&str, &str, &[&str]); 32] = [
     ("ready", "Plain", &["done"]),
     ("chat", "Chat", &["done"]),
 ];
+/// Data without a required field may be left out.
+const MAY_BE_EMPTY: [&str; 2] = ["Hello", "Nothing"];
 /// What the server sends. Which one it is shows in its fields: `re`, `event`, `notice` or `lobby`.
 const FRAMES: [&str; 5] = [
     "AnswerFrame",
@@ -66,22 +68,26 @@ pub(super) fn declare(document: &mut Value) -> Vec<String> {
     }
     let mut forms = Vec::new();
     let mut by_type = Map::new();
-    for (word, data, answers) in REQUESTS {
-        if !schemas.contains_key(data) {
-            missing.push(data.to_owned());
+    for (word, data_name, answers) in REQUESTS {
+        if !schemas.contains_key(data_name) {
+            missing.push(data_name.to_owned());
         }
-        let data = reference(data);
+        let data = reference(data_name);
         let answers: Vec<_> = answers
             .iter()
-            .map(|kind| reference(&answers::name_of(kind)))
+            .map(|kind| reference(&variants::name_of("Answer", kind)))
             .collect();
-        forms.push(object(&json!({
+        let mut form = object(&json!({
             "id": reference("RequestId"),
             "type": { "type": "string", "enum": [word] },
             "data": data,
-        })));
-        let told = json!({ "data": data, "answer": { "oneOf": answers } });
-        by_type.insert(word.to_owned(), object(&told));
+        }));
+        if MAY_BE_EMPTY.contains(&data_name) {
+            form["required"] = json!(["id", "type"]);
+        }
+        forms.push(form);
+        let table = json!({ "data": data, "answer": { "oneOf": answers } });
+        by_type.insert(word.to_owned(), object(&table));
     }
     let frames = FRAMES.map(reference);
     for (name, description, mut schema) in [

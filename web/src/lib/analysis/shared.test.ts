@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SharedAnalysis } from '$lib/protocol/protocol';
-import { fits, received, sent } from './shared';
+import { fits, received, receivedWith, sent } from './shared';
 import type { Subject } from './subject';
 import { added, commented, drawn, MOST_NODES, movesTo, nodeOf, planted, promoted, ROOT, runs, type Tree } from './tree';
 
@@ -60,4 +60,18 @@ it('sends no characters that the server refuses, and sees what is too large', ()
   expect(fits(sent(subject, { tree: full, at: ROOT }, ''))).toBe(true);
   for (let id = 1; id < 30; id += 1) full = commented(full, id, '棋'.repeat(1_000));
   expect(fits(sent(subject, { tree: full, at: ROOT }, ''))).toBe(false);
+});
+
+it('stands where its game is looked at, with the variations that were imported with it', () => {
+  const moves = 'a1a2 b1b2 c1c2'.split(' ').map((move) => ({ move }));
+  let tree = planted(moves);
+  [tree] = added(tree, 1, { move: 'd1d2' }) ?? [tree];
+  tree = commented(tree, 1, 'better is d1d2');
+  const content = sent(subject, { tree, at: ROOT }, '');
+  const at = (ply: number) => receivedWith({ ...subject, moves, ply, game: 'x' }, shared(content));
+  const second = at(2);
+  if (!second) throw new Error('it is not read');
+  expect(told(second.tree)).toEqual(told(tree));
+  expect(movesTo(second.tree, second.at)).toEqual(moves.slice(0, 2));
+  expect(at(0)?.at).toBe(ROOT);
 });

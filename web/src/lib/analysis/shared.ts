@@ -3,7 +3,7 @@ import type { Analysis as Sent, SharedAnalysis } from '$lib/protocol/protocol';
 import { read } from './kept';
 import type { Moment } from './analysis.svelte';
 import type { Subject } from './subject';
-import { lineTo, nodeOf, ROOT } from './tree';
+import { childBy, lineTo, nodeOf, ROOT } from './tree';
 
 /** The largest body of a request, in bytes. */
 const MOST_BYTES = 64 * 1024;
@@ -77,6 +77,20 @@ export function received({ content }: SharedAnalysis): { subject: Subject; momen
     game: content.game ?? null
   };
   return { subject, moment: { tree, at } };
+}
+
+/** The analysis that was imported with a stored game, looked at where the game is; null for what can't be shown. */
+export function receivedWith(subject: Subject, shared: SharedAnalysis): Moment | null {
+  const tree = received(shared)?.moment.tree;
+  if (!tree) return null;
+  let at = ROOT;
+  for (const { move, removed } of subject.moves.slice(0, subject.ply)) {
+    const next = childBy(tree, at, move, removed);
+    // An analysis holds less than the longest games.
+    if (next === null) break;
+    at = next;
+  }
+  return { tree, at };
 }
 
 /** The address under which this browser keeps what its visitor makes of a shared analysis. */

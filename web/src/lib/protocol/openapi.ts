@@ -2265,140 +2265,28 @@ export interface components {
         };
         /** @description One value for each seat. */
         BySeat_Option_Player: {
-            /** @description A player as others see them. */
-            first: null | {
-                /** @description Whether this is a program; left out for false. */
-                bot?: boolean;
-                /**
-                 * Format: int32
-                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
-                 */
-                computer?: number;
-                /** @description The player's id. */
-                id: components["schemas"]["PlayerId"];
-                /** @description The shown name. */
-                name: string;
-                /** @description In a game: the rating in its rule set when it was joined; left out for guests. */
-                rating?: components["schemas"]["Rating"];
-            };
-            /** @description A player as others see them. */
-            second: null | {
-                /** @description Whether this is a program; left out for false. */
-                bot?: boolean;
-                /**
-                 * Format: int32
-                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
-                 */
-                computer?: number;
-                /** @description The player's id. */
-                id: components["schemas"]["PlayerId"];
-                /** @description The shown name. */
-                name: string;
-                /** @description In a game: the rating in its rule set when it was joined; left out for guests. */
-                rating?: components["schemas"]["Rating"];
-            };
+            first: null | components["schemas"]["Player"];
+            second: null | components["schemas"]["Player"];
         };
         /** @description One value for each seat. */
         BySeat_Player: {
-            /** @description A player as others see them. */
-            first: {
-                /** @description Whether this is a program; left out for false. */
-                bot?: boolean;
-                /**
-                 * Format: int32
-                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
-                 */
-                computer?: number;
-                /** @description The player's id. */
-                id: components["schemas"]["PlayerId"];
-                /** @description The shown name. */
-                name: string;
-                /** @description In a game: the rating in its rule set when it was joined; left out for guests. */
-                rating?: components["schemas"]["Rating"];
-            };
-            /** @description A player as others see them. */
-            second: {
-                /** @description Whether this is a program; left out for false. */
-                bot?: boolean;
-                /**
-                 * Format: int32
-                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
-                 */
-                computer?: number;
-                /** @description The player's id. */
-                id: components["schemas"]["PlayerId"];
-                /** @description The shown name. */
-                name: string;
-                /** @description In a game: the rating in its rule set when it was joined; left out for guests. */
-                rating?: components["schemas"]["Rating"];
-            };
+            first: components["schemas"]["Player"];
+            second: components["schemas"]["Player"];
         };
         /** @description One value for each seat. */
         BySeat_RatingChange: {
-            /** @description What a game has changed for one of its players. */
-            first: {
-                /**
-                 * Format: int32
-                 * @description The rating after, in points.
-                 */
-                after: number;
-                /**
-                 * Format: int32
-                 * @description The rating before, in points.
-                 */
-                before: number;
-                /** @description Whether there are still too few results to rely on it; left out for false. */
-                provisional?: boolean;
-            };
-            /** @description What a game has changed for one of its players. */
-            second: {
-                /**
-                 * Format: int32
-                 * @description The rating after, in points.
-                 */
-                after: number;
-                /**
-                 * Format: int32
-                 * @description The rating before, in points.
-                 */
-                before: number;
-                /** @description Whether there are still too few results to rely on it; left out for false. */
-                provisional?: boolean;
-            };
+            first: components["schemas"]["RatingChange"];
+            second: components["schemas"]["RatingChange"];
         };
         /** @description One value for each seat. */
         BySeat_RevealedSetup: {
-            /** @description A setup with the salt of its commitment. */
-            first: {
-                /** @description 32 random bytes in hexadecimal digits. The commitment is the SHA-256 of these bytes and the setup's text after them. */
-                salt: string;
-                /** @description Six ranks, the highest of the board first. */
-                setup: string;
-            };
-            /** @description A setup with the salt of its commitment. */
-            second: {
-                /** @description 32 random bytes in hexadecimal digits. The commitment is the SHA-256 of these bytes and the setup's text after them. */
-                salt: string;
-                /** @description Six ranks, the highest of the board first. */
-                setup: string;
-            };
+            first: components["schemas"]["RevealedSetup"];
+            second: components["schemas"]["RevealedSetup"];
         };
         /** @description One value for each seat. */
         BySeat_SeatPresence: {
-            /** @description Whether a player is there. */
-            first: {
-                /** @description If not: when the opponent may claim the game, in server time; null if never. */
-                claim_at: components["schemas"]["Millis"] | null;
-                /** @description Whether the player has a connection to this game. */
-                connected: boolean;
-            };
-            /** @description Whether a player is there. */
-            second: {
-                /** @description If not: when the opponent may claim the game, in server time; null if never. */
-                claim_at: components["schemas"]["Millis"] | null;
-                /** @description Whether the player has a connection to this game. */
-                connected: boolean;
-            };
+            first: components["schemas"]["SeatPresence"];
+            second: components["schemas"]["SeatPresence"];
         };
         /** @description One value for each seat. */
         BySeat_SideReview: {
@@ -2486,26 +2374,8 @@ export interface components {
         };
         /** @description One value for each seat. */
         BySeat_TimeLeft: {
-            /** @description What one seat has left. */
-            first: {
-                /** @description Of the budget, of the period, or of the move. */
-                ms: components["schemas"]["Millis"];
-                /**
-                 * Format: int64
-                 * @description Byo-yomi periods left, the running one included; null in other time controls.
-                 */
-                periods?: number;
-            };
-            /** @description What one seat has left. */
-            second: {
-                /** @description Of the budget, of the period, or of the move. */
-                ms: components["schemas"]["Millis"];
-                /**
-                 * Format: int64
-                 * @description Byo-yomi periods left, the running one included; null in other time controls.
-                 */
-                periods?: number;
-            };
+            first: components["schemas"]["TimeLeft"];
+            second: components["schemas"]["TimeLeft"];
         };
         /** @description One value for each seat. */
         BySeat_bool: {
@@ -2570,10 +2440,17 @@ export interface components {
             square: string;
         };
         /** @description What values an option takes. */
-        CatalogOption: {
-            /** @enum {string} */
+        CatalogOption: components["schemas"]["CatalogOptionBool"] | components["schemas"]["CatalogOptionNumber"] | components["schemas"]["CatalogOptionWord"];
+        /** @description True or false. */
+        CatalogOptionBool: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "bool";
-        } | {
+        };
+        /** @description A whole number. */
+        CatalogOptionNumber: {
             /**
              * Format: int64
              * @description The least.
@@ -2584,10 +2461,18 @@ export interface components {
              * @description The most.
              */
             most: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "number";
-        } | {
-            /** @enum {string} */
+        };
+        /** @description One of these words. */
+        CatalogOptionWord: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "word";
             /** @description The words. */
             words: string[];
@@ -2676,14 +2561,9 @@ export interface components {
             spectators: components["schemas"]["LoggedSpectatorLine"][];
         };
         /** @description How time is counted. All spans are in milliseconds. */
-        Clock: {
-            /** @description Added after each move, 0 to 180,000 (3 minutes). */
-            increment_ms: components["schemas"]["Millis"];
-            /** @description The budget, 1,000 to 10,800,000 (1 second to 3 hours). */
-            initial_ms: components["schemas"]["Millis"];
-            /** @enum {string} */
-            type: "fischer";
-        } | {
+        Clock: components["schemas"]["ClockFischer"] | components["schemas"]["ClockByoyomi"] | components["schemas"]["ClockPerMove"] | components["schemas"]["ClockNone"];
+        /** @description A budget, then so many periods, each of which is kept if the move comes within it. */
+        ClockByoyomi: {
             /** @description The budget, 0 to 10,800,000 (3 hours). */
             main_ms: components["schemas"]["Millis"];
             /** @description The length of a period, 1,000 to 600,000 (1 second to 10 minutes). */
@@ -2693,16 +2573,41 @@ export interface components {
              * @description How many periods, 1 to 100.
              */
             periods: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "byoyomi";
-        } | {
+        };
+        /** @description A budget for the game, and an increment after each own move. */
+        ClockFischer: {
+            /** @description Added after each move, 0 to 180,000 (3 minutes). */
+            increment_ms: components["schemas"]["Millis"];
+            /** @description The budget, 1,000 to 10,800,000 (1 second to 3 hours). */
+            initial_ms: components["schemas"]["Millis"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fischer";
+        };
+        /** @description No clock. */
+        ClockNone: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "none";
+        };
+        /** @description The same time for every move (correspondence). */
+        ClockPerMove: {
             /** @description The time for one move, 10,000 to 1,209,600,000 (10 seconds to 14 days). */
             move_ms: components["schemas"]["Millis"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "per_move";
-        } | {
-            /** @enum {string} */
-            type: "none";
         };
         /**
          * @description A kind of clock, as it is asked for.
@@ -3001,122 +2906,251 @@ export interface components {
          * @description A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
          *     over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
          */
-        GameCommand: {
-            /** @description Takes the free seat; the game starts. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "join";
-        } | {
-            /** @description Plays a move. */
-            data: components["schemas"]["Move"];
-            /** @enum {string} */
-            type: "move";
-        } | {
-            /** @description Gives up. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "resign";
-        } | {
-            /** @description Offers a draw; the offer stands until it is answered or the opponent moves. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "offer_draw";
-        } | {
-            /** @description Accepts the opponent's draw offer. */
-            data: components["schemas"]["AnswerOffer"];
-            /** @enum {string} */
-            type: "accept_draw";
-        } | {
-            /** @description Declines the opponent's draw offer. */
-            data: components["schemas"]["AnswerOffer"];
-            /** @enum {string} */
-            type: "decline_draw";
-        } | {
-            /** @description Takes the player's own last move back: in a practice game at once, in a casual game between people when the opponent agrees. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "request_takeback";
-        } | {
-            /** @description Agrees to the opponent's request to take moves back. */
-            data: components["schemas"]["AnswerOffer"];
-            /** @enum {string} */
-            type: "accept_takeback";
-        } | {
-            /** @description Declines it. */
-            data: components["schemas"]["AnswerOffer"];
-            /** @enum {string} */
-            type: "decline_takeback";
-        } | {
+        GameCommand: components["schemas"]["GameCommandJoin"] | components["schemas"]["GameCommandMove"] | components["schemas"]["GameCommandResign"] | components["schemas"]["GameCommandOfferDraw"] | components["schemas"]["GameCommandAcceptDraw"] | components["schemas"]["GameCommandDeclineDraw"] | components["schemas"]["GameCommandRequestTakeback"] | components["schemas"]["GameCommandAcceptTakeback"] | components["schemas"]["GameCommandDeclineTakeback"] | components["schemas"]["GameCommandAbort"] | components["schemas"]["GameCommandDecline"] | components["schemas"]["GameCommandRematch"] | components["schemas"]["GameCommandClaimVictory"] | components["schemas"]["GameCommandReady"] | components["schemas"]["GameCommandChat"];
+        /** @description Breaks the game off, as long as not both players have moved. */
+        GameCommandAbort: {
             /** @description Breaks the game off, as long as not both players have moved. */
             data: components["schemas"]["Plain"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "abort";
-        } | {
-            /** @description Declines a challenge, which ends the game that was opened for it. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "decline";
-        } | {
-            /** @description Offers another game with the seats changed, or accepts the opponent's offer. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "rematch";
-        } | {
-            /** @description Claims the game of an opponent who has been away for longer than the time control's absence. */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "claim_victory";
-        } | {
-            /** @description Says that the player's own setup is finished; play begins when both have (Luzhanqi). */
-            data: components["schemas"]["Plain"];
-            /** @enum {string} */
-            type: "ready";
-        } | {
+        };
+        /** @description Accepts the opponent's draw offer. */
+        GameCommandAcceptDraw: {
+            /** @description Accepts the opponent's draw offer. */
+            data: components["schemas"]["AnswerOffer"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept_draw";
+        };
+        /** @description Agrees to the opponent's request to take moves back. */
+        GameCommandAcceptTakeback: {
+            /** @description Agrees to the opponent's request to take moves back. */
+            data: components["schemas"]["AnswerOffer"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept_takeback";
+        };
+        /** @description Says something to the opponent. */
+        GameCommandChat: {
             /** @description Says something to the opponent. */
             data: components["schemas"]["Chat"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "chat";
         };
+        /** @description Claims the game of an opponent who has been away for longer than the time control's absence. */
+        GameCommandClaimVictory: {
+            /** @description Claims the game of an opponent who has been away for longer than the time control's absence. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "claim_victory";
+        };
+        /** @description Declines a challenge, which ends the game that was opened for it. */
+        GameCommandDecline: {
+            /** @description Declines a challenge, which ends the game that was opened for it. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline";
+        };
+        /** @description Declines the opponent's draw offer. */
+        GameCommandDeclineDraw: {
+            /** @description Declines the opponent's draw offer. */
+            data: components["schemas"]["AnswerOffer"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline_draw";
+        };
+        /** @description Declines it. */
+        GameCommandDeclineTakeback: {
+            /** @description Declines it. */
+            data: components["schemas"]["AnswerOffer"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline_takeback";
+        };
+        /** @description Takes the free seat; the game starts. */
+        GameCommandJoin: {
+            /** @description Takes the free seat; the game starts. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "join";
+        };
+        /** @description Plays a move. */
+        GameCommandMove: {
+            /** @description Plays a move. */
+            data: components["schemas"]["Move"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "move";
+        };
+        /** @description Offers a draw; the offer stands until it is answered or the opponent moves. */
+        GameCommandOfferDraw: {
+            /** @description Offers a draw; the offer stands until it is answered or the opponent moves. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer_draw";
+        };
+        /** @description Says that the player's own setup is finished; play begins when both have (Luzhanqi). */
+        GameCommandReady: {
+            /** @description Says that the player's own setup is finished; play begins when both have (Luzhanqi). */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ready";
+        };
+        /** @description Offers another game with the seats changed, or accepts the opponent's offer. */
+        GameCommandRematch: {
+            /** @description Offers another game with the seats changed, or accepts the opponent's offer. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rematch";
+        };
+        /** @description Takes the player's own last move back: in a practice game at once, in a casual game between people when the opponent agrees. */
+        GameCommandRequestTakeback: {
+            /** @description Takes the player's own last move back: in a practice game at once, in a casual game between people when the opponent agrees. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_takeback";
+        };
+        /** @description Gives up. */
+        GameCommandResign: {
+            /** @description Gives up. */
+            data: components["schemas"]["Plain"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resign";
+        };
         /** @description What can happen in a game. */
-        GameEvent: {
+        GameEvent: components["schemas"]["GameEventCreated"] | components["schemas"]["GameEventJoined"] | components["schemas"]["GameEventSetupBegan"] | components["schemas"]["GameEventSetupExtended"] | components["schemas"]["GameEventSetupReady"] | components["schemas"]["GameEventStarted"] | components["schemas"]["GameEventMoved"] | components["schemas"]["GameEventDrawOffered"] | components["schemas"]["GameEventDrawDeclined"] | components["schemas"]["GameEventTakebackRequested"] | components["schemas"]["GameEventTakebackDeclined"] | components["schemas"]["GameEventTakenBack"] | components["schemas"]["GameEventClocksHeld"] | components["schemas"]["GameEventClocksReleased"] | components["schemas"]["GameEventEnded"] | components["schemas"]["GameEventRevealed"] | components["schemas"]["GameEventRematchOffered"] | components["schemas"]["GameEventRematchAgreed"] | components["schemas"]["GameEventChat"] | components["schemas"]["GameEventWithheld"];
+        /** @description A player said something. Only the two players see it. */
+        GameEventChat: {
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            /** @description What. */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat";
+        };
+        /** @description The clocks stand still, and nobody is charged. */
+        GameEventClocksHeld: {
+            /** @description The clocks as they stand. */
+            clocks: components["schemas"]["Clocks"];
+            /** @description Why. */
+            reason: components["schemas"]["HoldReason"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clocks_held";
+        };
+        /** @description The clocks run again. */
+        GameEventClocksReleased: {
+            /** @description The clocks as they run. */
+            clocks: components["schemas"]["Clocks"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clocks_released";
+        };
+        /** @description The game was opened. */
+        GameEventCreated: {
             /** @description The creator. */
             player: components["schemas"]["Player"];
             /** @description The creator's seat. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "created";
-        } | {
+        };
+        /** @description The open draw offer was declined. */
+        GameEventDrawDeclined: {
+            /** @description Who declined. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw_declined";
+        };
+        /** @description A draw was offered. It stands until it is answered or the opponent moves. */
+        GameEventDrawOffered: {
+            /** @description Who offers. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "draw_offered";
+        };
+        /** @description The game is over. */
+        GameEventEnded: {
+            /** @description The clocks at the end. */
+            clocks: components["schemas"]["Clocks"];
+            /** @description How. */
+            outcome: components["schemas"]["Outcome"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ended";
+        };
+        /** @description The free seat was taken. */
+        GameEventJoined: {
             /** @description Who took it. */
             player: components["schemas"]["Player"];
             /** @description The seat. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "joined";
-        } | {
-            /** @description The viewer's own setup to begin with, drawn at random; absent for spectators. */
-            setup?: string;
-            /** @enum {string} */
-            type: "setup_began";
-            /** @description When the setups as they stand are taken, in server time. */
-            until: components["schemas"]["Millis"];
-        } | {
-            /** @enum {string} */
-            type: "setup_extended";
-            /** @description When the setups as they stand are taken now, in server time. */
-            until: components["schemas"]["Millis"];
-        } | {
-            /** @description Who. */
-            seat: components["schemas"]["Seat"];
-            /** @enum {string} */
-            type: "setup_ready";
-        } | {
-            /** @description The clocks at the beginning. */
-            clocks: components["schemas"]["Clocks"];
-            /** @description In a game with setups: the SHA-256 of each side's salt and setup, in hexadecimal digits. */
-            commitments?: components["schemas"]["BySeat_String"];
-            /** @enum {string} */
-            type: "started";
-        } | {
+        };
+        /** @description A move was played. */
+        GameEventMoved: {
             /** @description The letter of the captured piece, if any, in the case of its owner. */
             captured?: string;
             /** @description The clocks after it. */
@@ -3135,29 +3169,108 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The time that the move took, the credit for lag already taken off. */
             spent_ms: components["schemas"]["Millis"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "moved";
-        } | {
+        };
+        /** @description Both want another game: here it is. */
+        GameEventRematchAgreed: {
+            /** @description The new game. */
+            next: components["schemas"]["GameId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rematch_agreed";
+        };
+        /** @description Another game is offered, with the seats changed. */
+        GameEventRematchOffered: {
             /** @description Who offers. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
-            type: "draw_offered";
-        } | {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rematch_offered";
+        };
+        /** @description The game has ended, and what both committed to is shown. */
+        GameEventRevealed: {
+            /** @description The setups with their salts. */
+            setups: components["schemas"]["BySeat_RevealedSetup"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "revealed";
+        };
+        /** @description Both seats are taken, and both set up in secret (Luzhanqi). */
+        GameEventSetupBegan: {
+            /** @description The viewer's own setup to begin with, drawn at random; absent for spectators. */
+            setup?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setup_began";
+            /** @description When the setups as they stand are taken, in server time. */
+            until: components["schemas"]["Millis"];
+        };
+        /** @description There is more time to set up: the server was away. */
+        GameEventSetupExtended: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setup_extended";
+            /** @description When the setups as they stand are taken now, in server time. */
+            until: components["schemas"]["Millis"];
+        };
+        /** @description A player has finished setting up. */
+        GameEventSetupReady: {
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setup_ready";
+        };
+        /** @description Both seats are taken and both have set up: play begins. */
+        GameEventStarted: {
+            /** @description The clocks at the beginning. */
+            clocks: components["schemas"]["Clocks"];
+            /** @description In a game with setups: the SHA-256 of each side's salt and setup, in hexadecimal digits. */
+            commitments?: components["schemas"]["BySeat_String"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "started";
+        };
+        /** @description The open request was declined. */
+        GameEventTakebackDeclined: {
             /** @description Who declined. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
-            type: "draw_declined";
-        } | {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "takeback_declined";
+        };
+        /** @description A player asks to take their last move back. The request stands until it is answered or a move is played. */
+        GameEventTakebackRequested: {
             /** @description Who asks. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "takeback_requested";
-        } | {
-            /** @description Who declined. */
-            seat: components["schemas"]["Seat"];
-            /** @enum {string} */
-            type: "takeback_declined";
-        } | {
+        };
+        /** @description The last moves are taken back. */
+        GameEventTakenBack: {
             /** @description The clocks after it: both keep what they had. */
             clocks: components["schemas"]["Clocks"];
             /**
@@ -3167,51 +3280,18 @@ export interface components {
             plies: number;
             /** @description Who asked for it and is on the move now. */
             seat: components["schemas"]["Seat"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "taken_back";
-        } | {
-            /** @description The clocks as they stand. */
-            clocks: components["schemas"]["Clocks"];
-            /** @description Why. */
-            reason: components["schemas"]["HoldReason"];
-            /** @enum {string} */
-            type: "clocks_held";
-        } | {
-            /** @description The clocks as they run. */
-            clocks: components["schemas"]["Clocks"];
-            /** @enum {string} */
-            type: "clocks_released";
-        } | {
-            /** @description The clocks at the end. */
-            clocks: components["schemas"]["Clocks"];
-            /** @description How. */
-            outcome: components["schemas"]["Outcome"];
-            /** @enum {string} */
-            type: "ended";
-        } | {
-            /** @description The setups with their salts. */
-            setups: components["schemas"]["BySeat_RevealedSetup"];
-            /** @enum {string} */
-            type: "revealed";
-        } | {
-            /** @description Who offers. */
-            seat: components["schemas"]["Seat"];
-            /** @enum {string} */
-            type: "rematch_offered";
-        } | {
-            /** @description The new game. */
-            next: components["schemas"]["GameId"];
-            /** @enum {string} */
-            type: "rematch_agreed";
-        } | {
-            /** @description Who. */
-            seat: components["schemas"]["Seat"];
-            /** @description What. */
-            text: string;
-            /** @enum {string} */
-            type: "chat";
-        } | {
-            /** @enum {string} */
+        };
+        /** @description Something that this viewer may not see. The same for every secret, whatever its length. */
+        GameEventWithheld: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "withheld";
         };
         /**
@@ -3227,40 +3307,80 @@ export interface components {
             notice: components["schemas"]["GameNoticeKind"];
         };
         /** @description The notices about a game. */
-        GameNoticeKind: {
-            /** @description Who is connected now. */
-            presence: components["schemas"]["Presence"];
-            /** @enum {string} */
-            type: "presence";
-        } | {
-            /** @description What, the oldest first. */
-            lines: components["schemas"]["SpectatorLine"][];
-            /** @enum {string} */
-            type: "spectator_chat";
-        } | {
-            /** @description Six ranks, the highest of the board first. */
-            setup: string;
-            /** @enum {string} */
-            type: "set_up";
-        } | {
+        GameNoticeKind: components["schemas"]["GameNoticeKindPresence"] | components["schemas"]["GameNoticeKindSpectatorChat"] | components["schemas"]["GameNoticeKindSetUp"] | components["schemas"]["GameNoticeKindNotes"] | components["schemas"]["GameNoticeKindRated"] | components["schemas"]["GameNoticeKindStorageDown"] | components["schemas"]["GameNoticeKindStorageBack"] | components["schemas"]["GameNoticeKindDropped"];
+        /** @description This connection gets no more events of the game: `watch` again. */
+        GameNoticeKindDropped: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dropped";
+        };
+        /** @description The viewer's own notes, as changed in another of the viewer's windows. */
+        GameNoticeKindNotes: {
             /** @description The notes. */
             notes: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "notes";
-        } | {
+        };
+        /** @description Who is connected has changed. */
+        GameNoticeKindPresence: {
+            /** @description Who is connected now. */
+            presence: components["schemas"]["Presence"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "presence";
+        };
+        /** @description The game has ended and was rated. */
+        GameNoticeKindRated: {
             /** @description What it has changed. */
             ratings: components["schemas"]["BySeat_RatingChange"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "rated";
-        } | {
-            /** @enum {string} */
-            type: "storage_down";
-        } | {
-            /** @enum {string} */
+        };
+        /** @description The viewer's own setup, as changed in another of the viewer's windows. */
+        GameNoticeKindSetUp: {
+            /** @description Six ranks, the highest of the board first. */
+            setup: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_up";
+        };
+        /** @description Spectators have written messages. The players receive them when the game is over. */
+        GameNoticeKindSpectatorChat: {
+            /** @description What, the oldest first. */
+            lines: components["schemas"]["SpectatorLine"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "spectator_chat";
+        };
+        /** @description The record can be written again. */
+        GameNoticeKindStorageBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "storage_back";
-        } | {
-            /** @enum {string} */
-            type: "dropped";
+        };
+        /** @description The record can't be written just now: moves are refused, clocks stand, watching goes on. */
+        GameNoticeKindStorageDown: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "storage_down";
         };
         /** @description A page of games, the newest first. */
         GamePage: {
@@ -3304,6 +3424,11 @@ export interface components {
         };
         /** @description A game as it stands, for one viewer. */
         GameView: {
+            /**
+             * @description The shared analysis that was imported with this game: its variations and comments. Only in `GET /api/games/{id}`, once the game is
+             *     over; left out for none.
+             */
+            analysis?: components["schemas"]["AnalysisId"];
             /** @description What the players said to each other; empty for anybody else. */
             chat: components["schemas"]["ChatLine"][];
             /** @description The clocks. */
@@ -3665,7 +3790,29 @@ export interface components {
             lobby: components["schemas"]["LobbyNoticeKind"];
         };
         /** @description The notices of the lobby. */
-        LobbyNoticeKind: {
+        LobbyNoticeKind: components["schemas"]["LobbyNoticeKindChanged"] | components["schemas"]["LobbyNoticeKindPaired"] | components["schemas"]["LobbyNoticeKindChallenged"] | components["schemas"]["LobbyNoticeKindChallengeClosed"] | components["schemas"]["LobbyNoticeKindSeekEnded"] | components["schemas"]["LobbyNoticeKindReset"];
+        /** @description To every connection of both: a challenge is not open any more. It was accepted, declined or taken back. */
+        LobbyNoticeKindChallengeClosed: {
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "challenge_closed";
+        };
+        /** @description To every connection of a player who is challenged. */
+        LobbyNoticeKindChallenged: {
+            /** @description The open game: `join` it or `decline`. */
+            game: components["schemas"]["GameSummary"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "challenged";
+        };
+        /** @description To everybody in the lobby: what has changed, at most four times a second. */
+        LobbyNoticeKindChanged: {
             /** @description Seeks that are open now. One may come that was known. */
             added?: components["schemas"]["Seek"][];
             /** @description How many are here; left out if that is as before. */
@@ -3674,35 +3821,43 @@ export interface components {
             pools?: components["schemas"]["Pool"][];
             /** @description Seeks that are not open any more. One may come that was not known. */
             removed?: components["schemas"]["SeekId"][];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "changed";
-        } | {
+        };
+        /** @description To every connection of both players: a game has begun of a seek or in a pool. All other seeks of both are gone. */
+        LobbyNoticeKindPaired: {
             /** @description The game. */
             game: components["schemas"]["GameId"];
             /** @description Those of the receiver's own seeks that it came of; null for the player who accepted one. */
             seek: components["schemas"]["SeekId"] | null;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "paired";
-        } | {
-            /** @description The open game: `join` it or `decline`. */
-            game: components["schemas"]["GameSummary"];
-            /** @enum {string} */
-            type: "challenged";
-        } | {
-            /** @description The game. */
-            game: components["schemas"]["GameId"];
-            /** @enum {string} */
-            type: "challenge_closed";
-        } | {
+        };
+        /** @description To everybody in the lobby, and to owners of seeks: the lobby has restarted. Enter it again, and seek again. */
+        LobbyNoticeKindReset: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+        };
+        /** @description To every connection of a player: an own seek has ended by itself, since the player may not play what it was for. */
+        LobbyNoticeKindSeekEnded: {
             /** @description Why. */
             error: components["schemas"]["ApiError"];
             /** @description The seek. */
             seek: components["schemas"]["SeekId"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "seek_ended";
-        } | {
-            /** @enum {string} */
-            type: "reset";
         };
         /** @description A line of chat as moderators see it. */
         LoggedLine: {
@@ -4000,7 +4155,7 @@ export interface components {
         };
         /**
          * @description Through whose eyes a stream shows a game.
-         * @enum {string}
+         * @constant
          */
         OwnEyesWord: "me";
         /** @description A running game of the player, as it stands after its event `seq`. */
@@ -4585,172 +4740,300 @@ export interface components {
          */
         ReportReason: "cheating" | "manipulation" | "chat" | "name" | "stalling" | "other";
         /** @description What a client sends on the socket. */
-        Request: {
-            data: components["schemas"]["Hello"];
+        Request: components["schemas"]["RequestHello"] | components["schemas"]["RequestGuest"] | components["schemas"]["RequestPing"] | components["schemas"]["RequestCreateGame"] | components["schemas"]["RequestWatch"] | components["schemas"]["RequestUnwatch"] | components["schemas"]["RequestSetUp"] | components["schemas"]["RequestNote"] | components["schemas"]["RequestSpectatorChat"] | components["schemas"]["RequestOwnGames"] | components["schemas"]["RequestEnterLobby"] | components["schemas"]["RequestLeaveLobby"] | components["schemas"]["RequestSeek"] | components["schemas"]["RequestCancelSeek"] | components["schemas"]["RequestAcceptSeek"] | components["schemas"]["RequestQuickPair"] | components["schemas"]["RequestLeavePools"] | components["schemas"]["RequestJoin"] | components["schemas"]["RequestMove"] | components["schemas"]["RequestResign"] | components["schemas"]["RequestOfferDraw"] | components["schemas"]["RequestAcceptDraw"] | components["schemas"]["RequestDeclineDraw"] | components["schemas"]["RequestRequestTakeback"] | components["schemas"]["RequestAcceptTakeback"] | components["schemas"]["RequestDeclineTakeback"] | components["schemas"]["RequestAbort"] | components["schemas"]["RequestDecline"] | components["schemas"]["RequestRematch"] | components["schemas"]["RequestClaimVictory"] | components["schemas"]["RequestReady"] | components["schemas"]["RequestChat"];
+        RequestAbort: {
+            data: components["schemas"]["Plain"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "hello";
-        } | {
-            data: components["schemas"]["Nothing"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "abort";
+        };
+        RequestAcceptDraw: {
+            data: components["schemas"]["AnswerOffer"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "guest";
-        } | {
-            data: components["schemas"]["Nothing"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "ping";
-        } | {
-            data: components["schemas"]["CreateGame"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "create_game";
-        } | {
-            data: components["schemas"]["Watch"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "watch";
-        } | {
-            data: components["schemas"]["Unwatch"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "unwatch";
-        } | {
-            data: components["schemas"]["SetUp"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "set_up";
-        } | {
-            data: components["schemas"]["Note"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "note";
-        } | {
-            data: components["schemas"]["SpectatorChat"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "spectator_chat";
-        } | {
-            data: components["schemas"]["Nothing"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "own_games";
-        } | {
-            data: components["schemas"]["Nothing"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "enter_lobby";
-        } | {
-            data: components["schemas"]["Nothing"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "leave_lobby";
-        } | {
-            data: components["schemas"]["AskSeek"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "seek";
-        } | {
-            data: components["schemas"]["CancelSeek"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "cancel_seek";
-        } | {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept_draw";
+        };
+        RequestAcceptSeek: {
             data: components["schemas"]["AcceptSeek"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "accept_seek";
-        } | {
-            data: components["schemas"]["QuickPair"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "quick_pair";
-        } | {
-            data: components["schemas"]["Nothing"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "leave_pools";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "join";
-        } | {
-            data: components["schemas"]["Move"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "move";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "resign";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "offer_draw";
-        } | {
+        };
+        RequestAcceptTakeback: {
             data: components["schemas"]["AnswerOffer"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "accept_draw";
-        } | {
-            data: components["schemas"]["AnswerOffer"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "decline_draw";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "request_takeback";
-        } | {
-            data: components["schemas"]["AnswerOffer"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "accept_takeback";
-        } | {
-            data: components["schemas"]["AnswerOffer"];
+        };
+        RequestCancelSeek: {
+            data: components["schemas"]["CancelSeek"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "decline_takeback";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "abort";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "decline";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "rematch";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "claim_victory";
-        } | {
-            data: components["schemas"]["Plain"];
-            id: components["schemas"]["RequestId"];
-            /** @enum {string} */
-            type: "ready";
-        } | {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cancel_seek";
+        };
+        RequestChat: {
             data: components["schemas"]["Chat"];
             id: components["schemas"]["RequestId"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "chat";
+        };
+        RequestClaimVictory: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "claim_victory";
+        };
+        RequestCreateGame: {
+            data: components["schemas"]["CreateGame"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "create_game";
+        };
+        RequestDecline: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline";
+        };
+        RequestDeclineDraw: {
+            data: components["schemas"]["AnswerOffer"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline_draw";
+        };
+        RequestDeclineTakeback: {
+            data: components["schemas"]["AnswerOffer"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline_takeback";
+        };
+        RequestEnterLobby: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enter_lobby";
+        };
+        RequestGuest: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guest";
+        };
+        RequestHello: {
+            data?: components["schemas"]["Hello"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hello";
         };
         /**
          * Format: int64
          * @description A client's number for a request on one connection; its answer carries it as `re`. Any number will do, also a repeated one.
          */
         RequestId: number;
+        RequestJoin: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "join";
+        };
+        RequestLeaveLobby: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "leave_lobby";
+        };
+        RequestLeavePools: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "leave_pools";
+        };
+        RequestMove: {
+            data: components["schemas"]["Move"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "move";
+        };
+        RequestNote: {
+            data: components["schemas"]["Note"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note";
+        };
+        RequestOfferDraw: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer_draw";
+        };
+        RequestOwnGames: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "own_games";
+        };
+        RequestPing: {
+            data?: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        RequestQuickPair: {
+            data: components["schemas"]["QuickPair"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quick_pair";
+        };
+        RequestReady: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ready";
+        };
+        RequestRematch: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rematch";
+        };
+        RequestRequestTakeback: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_takeback";
+        };
+        RequestResign: {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resign";
+        };
+        RequestSeek: {
+            data: components["schemas"]["AskSeek"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "seek";
+        };
+        RequestSetUp: {
+            data: components["schemas"]["SetUp"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_up";
+        };
+        RequestSpectatorChat: {
+            data: components["schemas"]["SpectatorChat"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "spectator_chat";
+        };
+        RequestUnwatch: {
+            data: components["schemas"]["Unwatch"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unwatch";
+        };
+        RequestWatch: {
+            data: components["schemas"]["Watch"];
+            id: components["schemas"]["RequestId"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "watch";
+        };
         /** @description For each type of request what belongs to it, and what it is answered with: a table for those who read types, and nothing that travels. */
         Requests: {
             abort: {
@@ -5072,17 +5355,32 @@ export interface components {
          */
         SeekId: string;
         /** @description What has become of an own seek. */
-        SeekState: {
-            /** @enum {string} */
+        SeekState: components["schemas"]["SeekStateOpen"] | components["schemas"]["SeekStatePaired"] | components["schemas"]["SeekStateGone"];
+        /** @description It was cancelled, or ended by itself. */
+        SeekStateGone: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "gone";
+        };
+        /** @description It is open. */
+        SeekStateOpen: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "open";
-        } | {
+        };
+        /** @description A game came of it, which has begun. */
+        SeekStatePaired: {
             /** @description The game. */
             game: components["schemas"]["GameId"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "paired";
-        } | {
-            /** @enum {string} */
-            type: "gone";
         };
         /**
          * Format: int64
@@ -5097,7 +5395,29 @@ export interface components {
             notice: components["schemas"]["ServerNoticeKind"];
         };
         /** @description The notices of the server. */
-        ServerNoticeKind: {
+        ServerNoticeKind: components["schemas"]["ServerNoticeKindRestarting"] | components["schemas"]["ServerNoticeKindSlowDown"] | components["schemas"]["ServerNoticeKindAnnouncements"] | components["schemas"]["ServerNoticeKindOwnGame"];
+        /** @description The announcements in force: when a client connects, if there are any, and after each change. */
+        ServerNoticeKindAnnouncements: {
+            /** @description All that stands now. */
+            standing: components["schemas"]["Announcements"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "announcements";
+        };
+        /** @description After `own_games`: a running game of the player has gone on, or is over. */
+        ServerNoticeKindOwnGame: {
+            /** @description How it stands. */
+            game: components["schemas"]["OwnGame"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "own_game";
+        };
+        /** @description The server is about to restart; the connection will be closed with 1012. Running games go on afterwards. */
+        ServerNoticeKindRestarting: {
             /**
              * @description Whether other programs of the same server go on meanwhile: a connection that is opened at that time reaches one of them, and this one
              *     still serves until then. Absent where no other program runs.
@@ -5105,21 +5425,19 @@ export interface components {
             elsewhere?: boolean;
             /** @description When to come back; different for each connection, so that not all come at once. */
             retry_in_ms: components["schemas"]["Millis"];
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "restarting";
-        } | {
-            /** @enum {string} */
+        };
+        /** @description Too many messages: go slower, or the connection will be closed with 1008. */
+        ServerNoticeKindSlowDown: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "slow_down";
-        } | {
-            /** @description All that stands now. */
-            standing: components["schemas"]["Announcements"];
-            /** @enum {string} */
-            type: "announcements";
-        } | {
-            /** @description How it stands. */
-            game: components["schemas"]["OwnGame"];
-            /** @enum {string} */
-            type: "own_game";
         };
         /** @description A place where one is signed in. */
         Session: {
@@ -5216,18 +5534,22 @@ export interface components {
             lines: components["schemas"]["SpectatorLine"][];
         };
         /** @description How much later, while the game goes on. Its end shows everything at once. */
-        SpectatorDelay: {
-            /**
-             * Format: int64
-             * @description By so many plies, 0 to 15: the last ones are not shown.
-             */
-            plies: number;
-        } | {
+        SpectatorDelay: components["schemas"]["SpectatorDelayPlies"] | components["schemas"]["SpectatorDelayMinutes"];
+        /** @description By so many minutes, 0 to 60. */
+        SpectatorDelayMinutes: {
             /**
              * Format: int64
              * @description By so many minutes, 0 to 60.
              */
             minutes: number;
+        };
+        /** @description By so many plies, 0 to 15: the last ones are not shown. */
+        SpectatorDelayPlies: {
+            /**
+             * Format: int64
+             * @description By so many plies, 0 to 15: the last ones are not shown.
+             */
+            plies: number;
         };
         /** @description A line of the spectators' chat. */
         SpectatorLine: {
@@ -5490,6 +5812,9 @@ export type CatalogBoard = components['schemas']['CatalogBoard'];
 export type CatalogGame = components['schemas']['CatalogGame'];
 export type CatalogMark = components['schemas']['CatalogMark'];
 export type CatalogOption = components['schemas']['CatalogOption'];
+export type CatalogOptionBool = components['schemas']['CatalogOptionBool'];
+export type CatalogOptionNumber = components['schemas']['CatalogOptionNumber'];
+export type CatalogOptionWord = components['schemas']['CatalogOptionWord'];
 export type CatalogPiece = components['schemas']['CatalogPiece'];
 export type CatalogRuleSet = components['schemas']['CatalogRuleSet'];
 export type CatalogWay = components['schemas']['CatalogWay'];
@@ -5500,6 +5825,10 @@ export type Chat = components['schemas']['Chat'];
 export type ChatLine = components['schemas']['ChatLine'];
 export type ChatLog = components['schemas']['ChatLog'];
 export type Clock = components['schemas']['Clock'];
+export type ClockByoyomi = components['schemas']['ClockByoyomi'];
+export type ClockFischer = components['schemas']['ClockFischer'];
+export type ClockNone = components['schemas']['ClockNone'];
+export type ClockPerMove = components['schemas']['ClockPerMove'];
 export type ClockWord = components['schemas']['ClockWord'];
 export type Clocks = components['schemas']['Clocks'];
 export type CloseReport = components['schemas']['CloseReport'];
@@ -5531,10 +5860,53 @@ export type FacesWord = components['schemas']['FacesWord'];
 export type Following = components['schemas']['Following'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type GameCommand = components['schemas']['GameCommand'];
+export type GameCommandAbort = components['schemas']['GameCommandAbort'];
+export type GameCommandAcceptDraw = components['schemas']['GameCommandAcceptDraw'];
+export type GameCommandAcceptTakeback = components['schemas']['GameCommandAcceptTakeback'];
+export type GameCommandChat = components['schemas']['GameCommandChat'];
+export type GameCommandClaimVictory = components['schemas']['GameCommandClaimVictory'];
+export type GameCommandDecline = components['schemas']['GameCommandDecline'];
+export type GameCommandDeclineDraw = components['schemas']['GameCommandDeclineDraw'];
+export type GameCommandDeclineTakeback = components['schemas']['GameCommandDeclineTakeback'];
+export type GameCommandJoin = components['schemas']['GameCommandJoin'];
+export type GameCommandMove = components['schemas']['GameCommandMove'];
+export type GameCommandOfferDraw = components['schemas']['GameCommandOfferDraw'];
+export type GameCommandReady = components['schemas']['GameCommandReady'];
+export type GameCommandRematch = components['schemas']['GameCommandRematch'];
+export type GameCommandRequestTakeback = components['schemas']['GameCommandRequestTakeback'];
+export type GameCommandResign = components['schemas']['GameCommandResign'];
 export type GameEvent = components['schemas']['GameEvent'];
+export type GameEventChat = components['schemas']['GameEventChat'];
+export type GameEventClocksHeld = components['schemas']['GameEventClocksHeld'];
+export type GameEventClocksReleased = components['schemas']['GameEventClocksReleased'];
+export type GameEventCreated = components['schemas']['GameEventCreated'];
+export type GameEventDrawDeclined = components['schemas']['GameEventDrawDeclined'];
+export type GameEventDrawOffered = components['schemas']['GameEventDrawOffered'];
+export type GameEventEnded = components['schemas']['GameEventEnded'];
+export type GameEventJoined = components['schemas']['GameEventJoined'];
+export type GameEventMoved = components['schemas']['GameEventMoved'];
+export type GameEventRematchAgreed = components['schemas']['GameEventRematchAgreed'];
+export type GameEventRematchOffered = components['schemas']['GameEventRematchOffered'];
+export type GameEventRevealed = components['schemas']['GameEventRevealed'];
+export type GameEventSetupBegan = components['schemas']['GameEventSetupBegan'];
+export type GameEventSetupExtended = components['schemas']['GameEventSetupExtended'];
+export type GameEventSetupReady = components['schemas']['GameEventSetupReady'];
+export type GameEventStarted = components['schemas']['GameEventStarted'];
+export type GameEventTakebackDeclined = components['schemas']['GameEventTakebackDeclined'];
+export type GameEventTakebackRequested = components['schemas']['GameEventTakebackRequested'];
+export type GameEventTakenBack = components['schemas']['GameEventTakenBack'];
+export type GameEventWithheld = components['schemas']['GameEventWithheld'];
 export type GameId = components['schemas']['GameId'];
 export type GameNotice = components['schemas']['GameNotice'];
 export type GameNoticeKind = components['schemas']['GameNoticeKind'];
+export type GameNoticeKindDropped = components['schemas']['GameNoticeKindDropped'];
+export type GameNoticeKindNotes = components['schemas']['GameNoticeKindNotes'];
+export type GameNoticeKindPresence = components['schemas']['GameNoticeKindPresence'];
+export type GameNoticeKindRated = components['schemas']['GameNoticeKindRated'];
+export type GameNoticeKindSetUp = components['schemas']['GameNoticeKindSetUp'];
+export type GameNoticeKindSpectatorChat = components['schemas']['GameNoticeKindSpectatorChat'];
+export type GameNoticeKindStorageBack = components['schemas']['GameNoticeKindStorageBack'];
+export type GameNoticeKindStorageDown = components['schemas']['GameNoticeKindStorageDown'];
 export type GamePage = components['schemas']['GamePage'];
 export type GameSummary = components['schemas']['GameSummary'];
 export type GameView = components['schemas']['GameView'];
@@ -5562,6 +5934,12 @@ export type LiveState = components['schemas']['LiveState'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyNotice = components['schemas']['LobbyNotice'];
 export type LobbyNoticeKind = components['schemas']['LobbyNoticeKind'];
+export type LobbyNoticeKindChallengeClosed = components['schemas']['LobbyNoticeKindChallengeClosed'];
+export type LobbyNoticeKindChallenged = components['schemas']['LobbyNoticeKindChallenged'];
+export type LobbyNoticeKindChanged = components['schemas']['LobbyNoticeKindChanged'];
+export type LobbyNoticeKindPaired = components['schemas']['LobbyNoticeKindPaired'];
+export type LobbyNoticeKindReset = components['schemas']['LobbyNoticeKindReset'];
+export type LobbyNoticeKindSeekEnded = components['schemas']['LobbyNoticeKindSeekEnded'];
 export type LoggedLine = components['schemas']['LoggedLine'];
 export type LoggedSpectatorLine = components['schemas']['LoggedSpectatorLine'];
 export type Maintenance = components['schemas']['Maintenance'];
@@ -5651,7 +6029,39 @@ export type ReportOutcome = components['schemas']['ReportOutcome'];
 export type ReportPage = components['schemas']['ReportPage'];
 export type ReportReason = components['schemas']['ReportReason'];
 export type Request = components['schemas']['Request'];
+export type RequestAbort = components['schemas']['RequestAbort'];
+export type RequestAcceptDraw = components['schemas']['RequestAcceptDraw'];
+export type RequestAcceptSeek = components['schemas']['RequestAcceptSeek'];
+export type RequestAcceptTakeback = components['schemas']['RequestAcceptTakeback'];
+export type RequestCancelSeek = components['schemas']['RequestCancelSeek'];
+export type RequestChat = components['schemas']['RequestChat'];
+export type RequestClaimVictory = components['schemas']['RequestClaimVictory'];
+export type RequestCreateGame = components['schemas']['RequestCreateGame'];
+export type RequestDecline = components['schemas']['RequestDecline'];
+export type RequestDeclineDraw = components['schemas']['RequestDeclineDraw'];
+export type RequestDeclineTakeback = components['schemas']['RequestDeclineTakeback'];
+export type RequestEnterLobby = components['schemas']['RequestEnterLobby'];
+export type RequestGuest = components['schemas']['RequestGuest'];
+export type RequestHello = components['schemas']['RequestHello'];
 export type RequestId = components['schemas']['RequestId'];
+export type RequestJoin = components['schemas']['RequestJoin'];
+export type RequestLeaveLobby = components['schemas']['RequestLeaveLobby'];
+export type RequestLeavePools = components['schemas']['RequestLeavePools'];
+export type RequestMove = components['schemas']['RequestMove'];
+export type RequestNote = components['schemas']['RequestNote'];
+export type RequestOfferDraw = components['schemas']['RequestOfferDraw'];
+export type RequestOwnGames = components['schemas']['RequestOwnGames'];
+export type RequestPing = components['schemas']['RequestPing'];
+export type RequestQuickPair = components['schemas']['RequestQuickPair'];
+export type RequestReady = components['schemas']['RequestReady'];
+export type RequestRematch = components['schemas']['RequestRematch'];
+export type RequestRequestTakeback = components['schemas']['RequestRequestTakeback'];
+export type RequestResign = components['schemas']['RequestResign'];
+export type RequestSeek = components['schemas']['RequestSeek'];
+export type RequestSetUp = components['schemas']['RequestSetUp'];
+export type RequestSpectatorChat = components['schemas']['RequestSpectatorChat'];
+export type RequestUnwatch = components['schemas']['RequestUnwatch'];
+export type RequestWatch = components['schemas']['RequestWatch'];
 export type Requests = components['schemas']['Requests'];
 export type ResultWord = components['schemas']['ResultWord'];
 export type RevealedSetup = components['schemas']['RevealedSetup'];
@@ -5674,10 +6084,17 @@ export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seek = components['schemas']['Seek'];
 export type SeekId = components['schemas']['SeekId'];
 export type SeekState = components['schemas']['SeekState'];
+export type SeekStateGone = components['schemas']['SeekStateGone'];
+export type SeekStateOpen = components['schemas']['SeekStateOpen'];
+export type SeekStatePaired = components['schemas']['SeekStatePaired'];
 export type Seq = components['schemas']['Seq'];
 export type ServerMessage = components['schemas']['ServerMessage'];
 export type ServerNotice = components['schemas']['ServerNotice'];
 export type ServerNoticeKind = components['schemas']['ServerNoticeKind'];
+export type ServerNoticeKindAnnouncements = components['schemas']['ServerNoticeKindAnnouncements'];
+export type ServerNoticeKindOwnGame = components['schemas']['ServerNoticeKindOwnGame'];
+export type ServerNoticeKindRestarting = components['schemas']['ServerNoticeKindRestarting'];
+export type ServerNoticeKindSlowDown = components['schemas']['ServerNoticeKindSlowDown'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
 export type SetUp = components['schemas']['SetUp'];
@@ -5690,6 +6107,8 @@ export type SignedIn = components['schemas']['SignedIn'];
 export type SpectatorChat = components['schemas']['SpectatorChat'];
 export type SpectatorChatPage = components['schemas']['SpectatorChatPage'];
 export type SpectatorDelay = components['schemas']['SpectatorDelay'];
+export type SpectatorDelayMinutes = components['schemas']['SpectatorDelayMinutes'];
+export type SpectatorDelayPlies = components['schemas']['SpectatorDelayPlies'];
 export type SpectatorLine = components['schemas']['SpectatorLine'];
 export type StartMaintenance = components['schemas']['StartMaintenance'];
 export type Status = components['schemas']['Status'];
@@ -6601,7 +7020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
         };
@@ -6805,7 +7224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ExportedGame"];
+                    "application/x-ndjson": string;
                 };
             };
         };
@@ -7169,7 +7588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
         };
@@ -7376,7 +7795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["AnswerSnapshot"] | components["schemas"]["AnswerMissed"] | components["schemas"]["EventFrame"] | components["schemas"]["GameNotice"] | components["schemas"]["ServerNotice"];
+                    "application/x-ndjson": string;
                     "text/event-stream": string;
                 };
             };
@@ -7821,7 +8240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ServerNotice"] | components["schemas"]["LobbyNotice"] | components["schemas"]["OwnStreamNotice"];
+                    "application/x-ndjson": string;
                     "text/event-stream": string;
                 };
             };
@@ -8315,7 +8734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
         };
@@ -8494,7 +8913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
         };
@@ -8791,7 +9210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ChannelNotice"] | components["schemas"]["AnswerSnapshot"] | components["schemas"]["EventFrame"] | components["schemas"]["GameNotice"] | components["schemas"]["ServerNotice"];
+                    "application/x-ndjson": string;
                     "text/event-stream": string;
                 };
             };
