@@ -344,7 +344,7 @@ impl Ways {
         );
         Ok(Some(Self {
             wire: Nats::connect(nats).await?,
-            seal: Seal::new(secrets.iter().map(|secret| secret.as_bytes())),
+            seal: Seal::new(secrets.iter().map(String::as_bytes)),
         }))
     }
 }
