@@ -56,7 +56,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// The address and port to listen on, such as 127.0.0.1:8080, [::]:8080 or localhost:8080. 8080 alone is that port of this machine, :8080
+    /// The address and port to listen on, such as 127.0.0.1:8080, `[::]:8080` or localhost:8080. 8080 alone is that port of this machine, :8080
     /// that of every IPv4 address; port 0 picks a free one. The server speaks plain HTTP: on a public address put a
     /// reverse proxy with TLS in front of it, and set --public-url.
     #[arg(long, default_value = "127.0.0.1:8080", value_parser = listen, value_name = "ADDRESS")]
