@@ -390,18 +390,20 @@ async fn an_interrupted_bot_takes_its_seek_back_and_plays_its_game_to_the_end() 
     let folder = Folder::new();
     let mut bot = runs(&folder, &program, &account, "builtin:1", &words);
     let anna = Http::registered(&program, "Anna").await;
-    let seek = open_seek(&anna).await;
+    // Looks again and again, which a player may not.
+    let nobody = Http::nobody(&program);
+    let seek = open_seek(&nobody).await;
     let command = json!({"command": command_id()});
     let path = format!("/api/lobby/seeks/{seek}/accept");
     let accepted = anna.post(&path, Some(&command)).await;
     assert_eq!(accepted.status, 200, "{accepted:?}");
     bot.shows("begins: doushouqi/booklet").await;
     // The other board is free: the bot seeks again.
-    open_seek(&anna).await;
+    open_seek(&nobody).await;
     bot.interrupts().await;
     bot.shows("one game is still played to its end").await;
     eventually("no seek", async || {
-        let lobby = anna.get("/api/lobby").await.json();
+        let lobby = nobody.get("/api/lobby").await.json();
         (lobby["seeks"] == json!([])).then_some(())
     })
     .await;
