@@ -15,7 +15,7 @@ CREATE = {
     "ruleset": "xiangqi/standard",
     "time_control": {"clock": {"type": "fischer", "initial_ms": 600000, "increment_ms": 5000}},
     "seat": "first",
-    "visibility": "unlisted",
+    "visibility": "link",
 }
 
 

@@ -115,9 +115,11 @@ check() {
     echo "   $words"
 }
 
-# The last number of plies that the players were told is stored, and what the record has.
+# How many plies the players know to be stored.
 acknowledged() {
-    on tail -n 1 /root/acknowledged
+    local count
+    count=$(on tail -n 1 /root/acknowledged 2> /dev/null || true)
+    echo "${count:-0}"
 }
 
 settled() {
@@ -140,7 +142,7 @@ on python3 /root/load.py "https://$name" /root/acknowledged >> "$log" 2>&1 &
 play=$!
 plies() {
     for _ in $(seq 600); do
-        [ "$(acknowledged 2> /dev/null || echo 0)" -gt "$1" ] && return
+        [ "$(acknowledged)" -gt "$1" ] && return
         kill -0 "$play" || return 1
         sleep 0.1
     done
