@@ -138,12 +138,11 @@ check "the admin signs in" on sh -c 'echo "correct horse battery staple" | qigua
 follow "nginx"
 
 # People play from here on, over https.
-on python3 /root/load.py "https://$name" /root/acknowledged >> "$log" 2>&1 &
-play=$!
+on systemd-run --quiet --unit players python3 /root/load.py "https://$name" /root/acknowledged
 plies() {
     for _ in $(seq 600); do
         [ "$(acknowledged)" -gt "$1" ] && return
-        kill -0 "$play" || return 1
+        on systemctl is-active --quiet players || { on journalctl --unit players; return 1; }
         sleep 0.1
     done
     return 1
@@ -156,8 +155,7 @@ check "the copy is whole, and nobody else's" on sh -c 'for copy in /var/backups/
 follow "A newer release" /root/newer
 check "the newer package is there" on sh -c "dpkg -s qiguan | grep -F 'Version: $newer'"
 check "play went on after the restart" plies $(($(acknowledged) + 20))
-kill "$play"
-wait "$play" || true
+on systemctl stop players
 check "no acknowledged move is lost" on python3 /root/load.py --check "https://$name" /root/acknowledged
 
 before=$(on runuser -u qiguan -- qiguan export --status any --config /etc/qiguan/qiguan.toml - | wc -l)

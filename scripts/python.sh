@@ -10,7 +10,8 @@ mkdir -p "$target"
 # Tests that run at once ask at once.
 exec 9> "$target/python.lock"
 flock 9
-if ! [ -e "$venv/complete" ]; then
+# Its programs name the folder in which they were made: one that was moved is made again.
+if [ "$(cat "$venv/complete" 2> /dev/null)" != "$venv" ]; then
     sh scripts/needs.sh python3 python3-venv >&2
     rm -rf "$venv"
     python3 -m venv "$venv" >&2
@@ -18,6 +19,6 @@ if ! [ -e "$venv/complete" ]; then
         echo "the packages of $packages can't be installed: pip takes them from https://pypi.org, or from where PIP_INDEX_URL says" >&2
         exit 1
     }
-    touch "$venv/complete"
+    echo "$venv" > "$venv/complete"
 fi
 echo "$venv"
