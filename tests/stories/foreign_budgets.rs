@@ -73,7 +73,7 @@ async fn p14_guests_accounts_and_guesses_are_counted_for_all_programs_together()
 async fn p14_games_and_challenges_are_counted_for_all_programs_together() {
     let nats = Nats::start().await;
     let url = Cluster::shared().database();
-    let start = || limited(on(&url, &nats)).with("--games-per-hour", 6);
+    let start = || on(&url, &nats).with("--games-per-hour", 6);
     let (one, two) = (start().start().await, start().start().await);
     have_their_shares(&one.database()).await;
     let here = Http::registered(&one, "Anna").await;

@@ -7,7 +7,7 @@ use qiguan_protocol::{
     view::{Clocks, GameView},
 };
 use qiguan_tests::{
-    Cluster, Program, Seats, Setup, Start,
+    Cluster, Http, Program, Seats, Setup, Start,
     client::{Client, command_id},
     game::{command_data, done, fischer},
     record::{self, Database},
@@ -172,8 +172,16 @@ async fn a25_a_second_program_comes_and_goes_in_the_middle_of_games_and_each_has
     busy.go_on().await;
     theirs.plays(4, MOVES[3]).await.unwrap();
     let mut lost = Seats::begin_with(&two, &setup()).await;
+    let left = |clocks: &Clocks| clocks.left.unwrap().second.ms;
+    let full = left(&lost.first.looks(&two, lost.game).await.clocks);
     lost.plays(1, MOVES[0]).await.unwrap();
     let turn = lost.first.looks(&two, lost.game).await.clocks;
+    // The record knows when the move was made, and not when it was stored, which is when the turn began.
+    let path = format!("/api/games/{}/events", lost.game);
+    let events = Http::nobody(&two).get(&path).await.json();
+    let moved = events["events"].as_array().and_then(|events| events.last());
+    let moved_at = Millis(moved.unwrap()["at"].as_i64().unwrap());
+    let storing = (turn.at - moved_at) - (full - left(&turn));
     eventually("a beat in this turn", async || {
         let alive_at = of_slot(&database, ALIVE_AT, lost.game).await;
         (alive_at >= turn.at).then_some(())
@@ -184,10 +192,11 @@ async fn a25_a_second_program_comes_and_goes_in_the_middle_of_games_and_each_has
     // Charged is at most until it was last alive, and not what it took to notice.
     assert_eq!(view.clocks.held.unwrap().reason, HoldReason::Restart);
     let used = of_slot(&database, CHARGED_TO, lost.game).await - turn.at;
-    let left = |clocks: &Clocks| clocks.left.unwrap().second.ms;
-    let expected = left(&turn) - used;
-    let off = left(&view.clocks) - expected;
-    assert!(off.0.abs() <= 50, "{off} ms off after {used} ms");
+    let off = left(&view.clocks) - (left(&turn) - used) + storing;
+    assert!(
+        off.0.abs() <= 10,
+        "{off} ms off after {used} ms, {storing} of them until the move was stored"
+    );
     lost.plays(2, MOVES[1]).await.unwrap();
     busy.go_on().await;
 
