@@ -29,6 +29,8 @@ from() {
     container=$(buildah "${store[@]}" from scratch)
     buildah "${store[@]}" add --quiet "$container" "$1" / > /dev/null
     buildah "${store[@]}" config --env "PATH=/usr/local/cargo/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$container"
+    # npm brings its own authorities.
+    buildah "${store[@]}" config --env "NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt" "$container"
     [ "$#" = 2 ] || buildah "${store[@]}" config --env "CARGO_HOME=/usr/local/cargo" "$container"
     buildah "${store[@]}" commit --quiet "$container" "$2" > /dev/null
     buildah "${store[@]}" rm "$container" > /dev/null
@@ -79,7 +81,7 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 git archive HEAD | tar -x -C "$context"
-buildah "${store[@]}" bud --pull=never --layers --isolation chroot --format docker --build-arg "COMMIT=$commit" --tag qiguan "$context"
+buildah "${store[@]}" bud --pull=never --layers --ulimit "nofile=$(ulimit -Hn):$(ulimit -Hn)" --isolation chroot --format docker --build-arg "COMMIT=$commit" --tag qiguan "$context"
 
 # It is as it should be: nobody's user, its own check of health, and small.
 described=$(buildah "${store[@]}" inspect --type image qiguan)
