@@ -13,7 +13,7 @@ pub struct Client {
     pub scripts: &'static [&'static str],
     /// The same of its styles.
     pub styles: &'static [&'static str],
-    /// Why there is no client, if there is none.
+    /// Why the program has no client, if it has none.
     pub missing: Option<&'static str>,
     /// The addresses of the client's pages, such as `/game/[id]`.
     pub routes: &'static [&'static str],

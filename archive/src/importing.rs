@@ -165,7 +165,7 @@ async fn leave_again(store: &Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads lines until there are none or nobody wants them any more.
+/// Reads lines to the end, or until nobody wants them any more.
 fn read(mut input: impl BufRead, sender: &mpsc::Sender<Chunk>) -> std::io::Result<()> {
     let mut number = 0;
     loop {

@@ -236,7 +236,7 @@ impl Walk {
         })
     }
 
-    /// So many of the games that follow; none if there are none.
+    /// So many of the games that follow; none without games.
     async fn page(&mut self, limit: u32) -> Result<Option<Vec<StoredGame>>, StoreError> {
         let after = self.pages.last();
         let page = self

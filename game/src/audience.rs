@@ -36,7 +36,7 @@ pub use self::positions::positions;
 use self::{events::hears, positions::each_position};
 pub use self::{
     events::{Telling, event, frame, is_open, missed},
-    positions::{Eyes, Walk, first_positions, moves, position, positions_through},
+    positions::{Perspective, Walk, first_positions, moves, position, positions_seen},
     spectator_chat::{hears_spectators, spectator_line},
 };
 

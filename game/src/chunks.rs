@@ -23,7 +23,7 @@ impl<T> Chunks<T> {
         self.full.len() * LENGTH + self.last.len()
     }
 
-    /// Whether there is none.
+    /// Whether it has no chunk.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -50,7 +50,7 @@ impl DelayedState {
         self.held.push_back(event);
     }
 
-    /// Shows the next event that is released. False if there is none; otherwise it is the last of [`Self::shown`].
+    /// Shows the next event that is released. False without one; otherwise it is the last of [`Self::shown`].
     ///
     /// # Errors
     /// When it does not follow.

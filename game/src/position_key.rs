@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::{
-    audience::{self, Audience, Eyes},
+    audience::{self, Audience, Perspective},
     state::State,
 };
 
@@ -74,8 +74,8 @@ impl OpeningEntry {
             return None;
         }
         // What is kept is what spectators have seen, and only once there is nothing to hide from them.
-        let eyes = Eyes::Of(Audience::Spectators);
-        let positions = audience::first_positions(state, eyes, PLIES + 2).ok()??;
+        let perspective = Perspective::Of(Audience::Spectators);
+        let positions = audience::first_positions(state, perspective, PLIES + 2).ok()??;
         let rating = |seat: Seat| {
             let player = state.players.get(seat).as_ref()?;
             Some(i64::from(player.rating?.value))

@@ -22,7 +22,7 @@ pub enum RecordError {
 /// A rule set from its id and the options that differ, as they are recorded.
 ///
 /// # Errors
-/// When there is none of this name, or an option is not one of its.
+/// When no rule set has this name, or it has no such option.
 pub fn from_record(id: &str, options: &[(String, String)]) -> Result<RuleSet, RecordError> {
     let mut ruleset = RuleSet::named(id).map_err(RecordError::RuleSet)?;
     for (name, value) in options {

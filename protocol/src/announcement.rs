@@ -12,7 +12,7 @@ pub struct Announcements {
     /// No new games for now; those that go on are played to their ends. Null if games can be opened.
     #[schema(required)]
     pub maintenance: Option<Maintenance>,
-    /// Something to read; null if there is nothing.
+    /// Something to read; null without an announcement.
     #[schema(required)]
     pub notice: Option<Notice>,
 }

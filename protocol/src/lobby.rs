@@ -52,7 +52,7 @@ pub struct AskSeek {
     pub spectator_delay: Option<SpectatorDelay>,
 }
 
-/// Ratings from one to another, both included; without an end there is none.
+/// Ratings from one to another, both included; an end left out is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RatingRange {

@@ -141,13 +141,13 @@ pub struct StreamQuery {
     pub since: Option<String>,
     /// As the caller's seat sees it; absent: as spectators do.
     #[serde(rename = "as")]
-    pub through: Option<OwnEyesWord>,
+    pub perspective: Option<StreamPerspective>,
 }
 
-/// Through whose eyes a stream shows a game.
+/// From whose perspective a stream shows a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum OwnEyesWord {
+pub enum StreamPerspective {
     /// The caller's, who has a seat in it.
     Me,
 }
@@ -199,7 +199,7 @@ pub struct AnimationQuery {
     pub turned: Option<bool>,
     /// As it was known to somebody while the game went on; absent: all that there was.
     #[serde(rename = "as")]
-    pub through: Option<EyesWord>,
+    pub perspective: Option<Perspective>,
 }
 
 /// `GET /api/preview.png`: of what.
@@ -229,7 +229,7 @@ pub struct SpectatorChatQuery {
 pub struct PositionsQuery {
     /// As they were known to somebody while the game went on; once it is over. Absent: as you know them now.
     #[serde(rename = "as")]
-    pub through: Option<EyesWord>,
+    pub perspective: Option<Perspective>,
     /// From the position after so many plies on; absent: from the start.
     pub from: Option<Ply>,
     /// How many at most, 1 to 5,000; absent: 5,000.
@@ -254,7 +254,7 @@ pub struct PictureQuery {
     pub ply: Option<Ply>,
     /// As it was known to somebody while the game went on; once it is over. Absent: as you know it now.
     #[serde(rename = "as")]
-    pub through: Option<EyesWord>,
+    pub perspective: Option<Perspective>,
     /// What stands on the pieces; absent: pictures, and ranks by digits.
     pub pieces: Option<FacesWord>,
 }
@@ -269,10 +269,10 @@ pub enum FacesWord {
     Letters,
 }
 
-/// Through whose eyes a game that is over is looked at.
+/// From whose perspective a game that is over is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum EyesWord {
+pub enum Perspective {
     /// The first player's.
     First,
     /// The second player's.

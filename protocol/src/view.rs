@@ -297,7 +297,7 @@ pub struct SpectatorLine {
 pub struct SpectatorChatPage {
     /// The lines, the oldest first.
     pub lines: Vec<SpectatorLine>,
-    /// Pass as `before` for the lines before these; null if there are none.
+    /// Pass as `before` for the lines before these; null at the first line.
     #[schema(required)]
     pub before: Option<u32>,
 }

@@ -82,7 +82,7 @@ impl RuleSet {
     /// The rule set of this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no rule set has this name.
     pub fn named(id: &str) -> Result<Self, UnknownRuleSet> {
         Self::ALL
             .into_iter()

@@ -504,13 +504,7 @@ impl ServeArgs {
 
     /// Where the tables of endings are.
     pub fn tables_folder(&self) -> PathBuf {
-        let beside = || {
-            let file = self.database.strip_prefix("sqlite:")?;
-            let file = file.strip_prefix("//").unwrap_or(file);
-            Some(Path::new(file).parent()?.join("tables"))
-        };
-        let tables = self.tables.clone().or_else(beside);
-        tables.unwrap_or_else(|| PathBuf::from("data/tables"))
+        tables_folder(self.tables.clone(), &self.database)
     }
 
     /// The server's clock.
@@ -539,6 +533,17 @@ fn in_environment(argument: Arg) -> Arg {
 pub fn with_file(serve: Command, text: &str) -> anyhow::Result<Command> {
     let file = SettingsFile::parse("the file".to_owned(), text, &serve)?;
     Ok(file.as_defaults(serve))
+}
+
+/// The folder of the tables of endings: the one that is set, or else `tables` beside the SQLite file; with Postgres, `data/tables`.
+pub fn tables_folder(tables: Option<PathBuf>, database: &str) -> PathBuf {
+    let beside = || {
+        let file = database.strip_prefix("sqlite:")?;
+        let file = file.strip_prefix("//").unwrap_or(file);
+        Some(Path::new(file).parent()?.join("tables"))
+    };
+    let tables = tables.or_else(beside);
+    tables.unwrap_or_else(|| PathBuf::from("data/tables"))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use qiguan_pictures::card::Card;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis},
-    query::EyesWord,
+    query::Perspective,
 };
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
@@ -58,8 +58,8 @@ pub struct AnimationRequest {
     pub speed: u32,
     /// Whether the second seat is at the bottom.
     pub turned: bool,
-    /// Through whose eyes.
-    pub through: EyesWord,
+    /// From whose perspective.
+    pub perspective: Perspective,
 }
 
 /// A picture weighs as many bytes as it has.
@@ -189,7 +189,7 @@ mod tests {
             to: None,
             speed: 1_000,
             turned: false,
-            through: EyesWord::Referee,
+            perspective: Perspective::Referee,
         })
     }
 

@@ -70,8 +70,8 @@ use self::{
 pub use crate::ratings::{histories, withdrawal};
 pub use crate::sqlite::backup::Copied;
 
-/// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Makes them, with the number `epoch`, where
-/// there are none. `max_mib` bounds a file of SQLite.
+/// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Missing records are made, with the number
+/// `epoch`. `max_mib` bounds a file of SQLite.
 ///
 /// # Errors
 /// When the URL names neither, the database can't be opened or is not as it has to be, or an older program has made its tables.
@@ -94,10 +94,10 @@ pub async fn reachable(url: &str, longest: std::time::Duration) -> anyhow::Resul
     }
 }
 
-/// Opens records that there have to be.
+/// Opens records that exist.
 ///
 /// # Errors
-/// As [`open`], and when there are none.
+/// As [`open`], and when the records are missing.
 pub async fn open_existing(url: &str) -> anyhow::Result<Arc<Store>> {
     let opened = async {
         exists(url).await?;
@@ -110,7 +110,7 @@ pub async fn open_existing(url: &str) -> anyhow::Result<Arc<Store>> {
 /// Looks at records, and changes nothing.
 ///
 /// # Errors
-/// When there are none, they can't be reached, or they are not as this program needs them.
+/// When the records are missing, can't be reached, or are not as this program needs them.
 pub async fn examine(url: &str) -> anyhow::Result<Examined> {
     let examined = async {
         let State { change, unused } = match Place::of(url)? {

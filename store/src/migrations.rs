@@ -30,7 +30,7 @@ impl State {
     /// Whether the tables may be changed for somebody who only adds to the record (`makes`), or only reads it.
     ///
     /// # Errors
-    /// When there are none, or they are of an older program.
+    /// When the tables are missing or of an older program.
     pub(super) fn allows(&self, makes: bool) -> anyhow::Result<()> {
         let Some(change) = self.change else {
             return Ok(());

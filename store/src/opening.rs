@@ -14,14 +14,14 @@ pub const CHECKED_BYTES: u64 = 256 << 20;
 
 /// What becomes of tables that are not those of this program.
 pub enum Tables<'a> {
-    /// Tables of an older program are brought up to date, and tables are made where there are none.
+    /// Tables of an older program are brought up to date, and missing tables are made.
     BringUpToDate {
         /// Whether a record in a file is copied before.
         copy: bool,
         /// Receives what is done.
         told: Telling<'a>,
     },
-    /// Tables are made where there are none. Those of an older program stay as they are, and the record is refused.
+    /// Missing tables are made. Those of an older program stay as they are, and the record is refused.
     Make,
     /// The record is refused if it has not got the tables of this program. Nothing is changed.
     Leave,

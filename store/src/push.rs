@@ -23,7 +23,7 @@ macro_rules! subscription_columns {
     };
 }
 
-/// How a private key is kept, if there is none yet.
+/// How a private key is kept if the record has none yet.
 const KEEP_KEY: &str =
     "insert into server_keys (name, secret) values ('push', $1) on conflict (name) do nothing";
 const KEY: &str = "select secret from server_keys where name = 'push'";

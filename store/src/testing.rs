@@ -78,7 +78,7 @@ impl Place {
         self.simulated.as_ref()
     }
 
-    /// The record, made if there is none.
+    /// The record, made if it is missing.
     pub async fn open(&self) -> Arc<Store> {
         self.open_as(Epoch(7)).await
     }

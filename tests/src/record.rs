@@ -36,7 +36,7 @@ impl Database {
     /// The file of SQLite.
     ///
     /// # Panics
-    /// When there is none.
+    /// When the record is in Postgres.
     pub fn file(&self) -> &Path {
         match self {
             Self::Sqlite(file) => file,

@@ -123,6 +123,14 @@ impl Challenger {
         self.client.plays(self.game, ply, mv).await.unwrap();
     }
 
+    /// Answers the bot's first move, and waits for its second.
+    async fn answers(&mut self) {
+        let view = self.after(1).await;
+        let answer = view.position.legal.unwrap()[0].to_string();
+        self.plays(2, &answer).await;
+        self.after(3).await;
+    }
+
     async fn resigns(&mut self) {
         let resigned = self.client.does(self.game, "resign", json!({})).await;
         resigned.unwrap();
@@ -171,10 +179,7 @@ async fn a_program_plays_whatever_it_speaks_and_however_it_counts() {
         bot.shows(&format!("{name} plays on http")).await;
         let mut person =
             Challenger::begins(&program, &anna, bot.name, "xiangqi/grunfeld", "second").await;
-        let view = person.after(1).await;
-        let answer = view.position.legal.unwrap()[0].to_string();
-        person.plays(2, &answer).await;
-        person.after(3).await;
+        person.answers().await;
         person.resigns().await;
         bot.shows("won (resignation)").await;
         let heard = bot.heard();
@@ -425,10 +430,7 @@ async fn k13_a_bot_goes_on_when_the_server_is_back() {
     let again = Start::default().at_port(&port);
     let program = program.kill().await.restart_as(again).await;
     person.client = anna.socket(&program).await;
-    let view = person.after(1).await;
-    let answer = view.position.legal.unwrap()[0].to_string();
-    person.plays(2, &answer).await;
-    person.after(3).await;
+    person.answers().await;
     // A second game shows that it also hears of new ones.
     person.resigns().await;
     bot.shows("won (resignation)").await;

@@ -3,6 +3,7 @@
 use qiguan_tests::{
     Folder, Program, Start,
     command::{run, run_in},
+    game::Seats,
 };
 
 /// Nothing was made, and no server was left running.
@@ -221,11 +222,23 @@ async fn l28_no_subcommand_works_on_another_record_than_the_server_of_the_same_f
     .unwrap();
     let shown = file.display().to_string();
     let named = [("QIGUAN_CONFIG", shown.as_str()), ("QIGUAN_DATABASE", "")];
+    let game = Seats::begin(&program).await.game.to_string();
+    let puzzles = folder.path().join("puzzles.txt").display().to_string();
     for words in [
         &["verify"][..],
         &["admin", "audit"],
         &["export", "-"],
         &["reindex"],
+        &["replay", "--from-record", &game],
+        &[
+            "puzzles",
+            "--from-record",
+            "--ruleset",
+            "xiangqi/standard",
+            "--output",
+            &puzzles,
+        ],
+        &["tables", "--ruleset", "doushouqi/booklet", "--pieces", "2"],
     ] {
         let words: Vec<_> = words
             .iter()
@@ -234,6 +247,22 @@ async fn l28_no_subcommand_works_on_another_record_than_the_server_of_the_same_f
         run_in(&words, &named).await.well();
         let flag: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"--config", &shown];
         run(&[words, flag].concat()).await.well();
+    }
+    let beside = program.database().file().with_file_name("tables");
+    assert!(beside.join("booklet").exists());
+    // A record is read only where that is asked for.
+    for (words, told) in [
+        (
+            ["replay", &game, "--from-record", "--review"],
+            "--server and --review are for",
+        ),
+        (["puzzles", "--check", "--database", &url], "read no games"),
+    ] {
+        let words = words
+            .each_ref()
+            .map(|word| word as &dyn AsRef<std::ffi::OsStr>);
+        let ran = run_in(&words, &named).await;
+        assert!(!ran.ok && ran.err.contains(told), "{ran:?}");
     }
     // The environment wins over the file, and a flag over both.
     let other = format!("sqlite:{}/other.db", folder.path().display());

@@ -25,7 +25,7 @@ async fn tables(folder: &Path, arguments: &[&str]) -> (bool, String) {
         .args(["tables"])
         .args(booklet)
         .args(arguments)
-        .arg("--dir")
+        .arg("--tables")
         .arg(folder)
         .stdin(Stdio::null())
         .kill_on_drop(true);

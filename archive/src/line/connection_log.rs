@@ -28,7 +28,7 @@ struct Entry {
 /// Entries of one game as a line.
 ///
 /// # Errors
-/// When there are none.
+/// When there is no entry.
 pub(super) fn write<S: Serializer>(entries: &[ConnectionEvent], out: S) -> Result<S::Ok, S::Error> {
     let Some(first) = entries.first() else {
         return Err(S::Error::custom("no entries"));

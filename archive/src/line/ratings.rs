@@ -78,7 +78,7 @@ enum Score {
 /// Changes of one player in one rule set as a line.
 ///
 /// # Errors
-/// When there are none.
+/// When there is no change.
 pub(super) fn write<S: Serializer>(changes: &[Change], out: S) -> Result<S::Ok, S::Error> {
     let Some(first) = changes.first() else {
         return Err(S::Error::custom("no changes"));

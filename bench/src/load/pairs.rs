@@ -76,7 +76,7 @@ struct Player {
     writer: Writer,
     greeted: Cell<bool>,
     seeks: Cell<u32>,
-    /// When the open seek was sent, in nanoseconds; none while there is none.
+    /// When the open seek was sent, in nanoseconds; none before that.
     sent: Cell<Option<u64>>,
     all: Rc<All>,
 }

@@ -25,7 +25,7 @@ pub(crate) fn text_after<'a>(text: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     value.get(..memchr::memchr(b'"', value)?)
 }
 
-/// One of the legal moves in a message, `choose` told how many there are; none if there are none.
+/// One of the legal moves in a message, `choose` told how many there are; none without legal moves.
 pub(crate) fn legal_move(text: &[u8], choose: impl FnOnce(usize) -> usize) -> Option<&[u8]> {
     let list = after(text, b"\"legal\":[")?;
     let list = list.get(..memchr::memchr(b']', list)?)?;

@@ -43,7 +43,7 @@ mod request {
 pub(super) struct ServerGame {
     number: usize,
     style: Style,
-    /// The game's id; none while there is none.
+    /// The game's id; none before it begins.
     game: Option<[u8; ID]>,
     greeted: usize,
     watching: usize,

@@ -95,7 +95,7 @@ impl<B: Board> Search<'_, B> {
         }
     }
 
-    /// Searches the legal moves; none if it was stopped, or there are none.
+    /// Searches the legal moves; none if it was stopped, or no move is legal.
     fn root(
         &mut self,
         board: &B,

@@ -60,7 +60,7 @@ fn answer(
     choose(&seen, legal, level, seed, &GO_ON)
 }
 
-/// Another setup of the enemy with which the same moves look the same; none if none is found.
+/// Another setup of the enemy with which the same moves look the same; none if no setup is found.
 fn twin(
     options: Options,
     setups: &BySeat<Setup>,

@@ -50,16 +50,16 @@ pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged
     each_position(state, audience.viewer(state))
 }
 
-/// Through whose eyes a game that is over is looked at.
+/// From whose perspective a game that is over is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Eyes {
+pub enum Perspective {
     /// The referee's, who knows everything.
     Referee,
-    /// Those of an audience, as it knew the game while it went on.
+    /// That of an audience, as it knew the game while it went on.
     Of(Audience),
 }
 
-impl Eyes {
+impl Perspective {
     const fn viewer(self) -> Viewer {
         match self {
             Self::Referee => Viewer::Referee,
@@ -73,19 +73,22 @@ impl Eyes {
 ///
 /// # Errors
 /// When the record can't be folded.
-pub fn positions_through(state: &State, eyes: Eyes) -> Result<Option<Positions>, Damaged> {
+pub fn positions_seen(
+    state: &State,
+    perspective: Perspective,
+) -> Result<Option<Positions>, Damaged> {
     hides_nothing(state)
-        .then(|| each_position(state, eyes.viewer()))
+        .then(|| each_position(state, perspective.viewer()))
         .transpose()
 }
 
-/// The first positions of a game, at most so many; see [`positions_through`].
+/// The first positions of a game, at most so many; see [`positions_seen`].
 ///
 /// # Errors
 /// As there.
 pub fn first_positions(
     state: &State,
-    eyes: Eyes,
+    perspective: Perspective,
     most: usize,
 ) -> Result<Option<Vec<PositionAtPly>>, Damaged> {
     let first = |mut walk: Walk| {
@@ -97,7 +100,7 @@ pub fn first_positions(
         }
         Ok(positions)
     };
-    let walk = hides_nothing(state).then(|| Walk::from(state, Ply(0), eyes.viewer()));
+    let walk = hides_nothing(state).then(|| Walk::from(state, Ply(0), perspective.viewer()));
     walk.transpose()?.map(first).transpose()
 }
 
@@ -136,11 +139,11 @@ impl Walk {
         state: &State,
         from: Ply,
         audience: Audience,
-        eyes: Option<Eyes>,
+        perspective: Option<Perspective>,
     ) -> Result<Option<Self>, Damaged> {
-        let viewer = match eyes {
+        let viewer = match perspective {
             None => audience.viewer(state),
-            Some(eyes) if hides_nothing(state) => eyes.viewer(),
+            Some(perspective) if hides_nothing(state) => perspective.viewer(),
             Some(_) => return Ok(None),
         };
         Self::from(state, from, viewer).map(Some)

@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use super::{
-    Audience, Eyes, Telling, Walk, chat, missed, moves_of, offer,
+    Audience, Perspective, Telling, Walk, chat, missed, moves_of, offer,
     own_game::own_game,
     played_move, player, position,
     setups::{notes, setup},
@@ -208,8 +208,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// When a move can't be made.
-    pub fn walk(&self, from: Ply, eyes: Option<Eyes>) -> Result<Option<Walk>, Damaged> {
-        Walk::begin(&self.state, from, self.audience, eyes)
+    pub fn walk(
+        &self,
+        from: Ply,
+        perspective: Option<Perspective>,
+    ) -> Result<Option<Walk>, Damaged> {
+        Walk::begin(&self.state, from, self.audience, perspective)
     }
 
     /// The next position; none after the last.

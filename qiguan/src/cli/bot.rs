@@ -1,10 +1,12 @@
 //! `qiguan bot`: another program, or one of this program's computer players, plays on a server as a bot.
 //!
-//! `engine.rs` is who plays and what it can, `serving.rs` which games it takes on, `own_stream.rs` how it hears of them, `playing.rs` one game,
+//! `engine.rs` is who plays and what it can, `serving.rs` which games it takes on, `own_games.rs` those that it opens itself, `own_stream.rs` how it hears of them, `playing.rs` one game,
 //! `thinking.rs` its moves, `pace.rs` how long they may take, `commands.rs` what is sent.
 
 mod commands;
+mod counts;
 mod engine;
+mod own_games;
 mod own_stream;
 mod pace;
 mod playing;

@@ -11,9 +11,13 @@ use qiguan_game::state::State;
 use qiguan_protocol::names::{Status, Visibility};
 use qiguan_puzzles::{Collection, Entry, Miner, drills, self_play, shipped};
 use qiguan_rules::{Move, RuleSet, ruleset::Options};
+use qiguan_server::config::source::Given;
 use qiguan_store::stored::{Selection, StoredEvent, StoredGame};
 
-use crate::cli::{progress::Progress, records::block_on};
+use crate::cli::{
+    progress::Progress,
+    records::{FromRecordArgs, RecordsArgs, block_on},
+};
 
 /// So many games are read at once.
 const PAGE: u32 = 256;
@@ -23,6 +27,8 @@ const PAGE: u32 = 256;
 /// The games are those of computer players that err, against each other; each puzzle is confirmed with ten times the positions that it was
 /// found with. The file has a line for each: the number of the game, what is to be reached, a rating, the position before the opponent's
 /// move, and the moves from there on, with tabs between them. A command that was stopped goes on after the last game that has a line.
+///
+/// With --from-record the games are the public ones of the record that have ended.
 ///
 /// With --check alone every puzzle of the program is confirmed again.
 #[derive(clap::Args, Debug)]
@@ -42,23 +48,26 @@ pub(crate) struct PuzzlesArgs {
     /// What the games follow from.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Look through the public games of this record that have ended, in place of games of computer players: `sqlite:` and a path, or
-    /// `postgres://USER:PASSWORD@HOST/DATABASE`.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["check", "seed"])]
-    database: Option<String>,
     /// Find nothing; confirm every puzzle of the file again, or of the program. The first that is wrong ends the command.
     #[arg(long)]
     check: bool,
     /// Find endings of Dou Shou Qi to practise on, with three animals and won by the tables, in place of puzzles.
     #[arg(long, conflicts_with_all = ["check", "ruleset"], requires = "output")]
     drills: bool,
+    #[command(flatten)]
+    record: FromRecordArgs,
 }
 
-/// Finds or checks.
+/// Finds or checks. `given` are the settings that are not at their defaults.
 ///
 /// # Errors
 /// When the rule set has no puzzles, the file can't be read or written, or a puzzle is wrong.
-pub(crate) fn run(args: &PuzzlesArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &PuzzlesArgs, given: &[Given]) -> anyhow::Result<()> {
+    let records = args.record.records(given);
+    ensure!(
+        records.is_none() || !(args.check || args.drills),
+        "--check and --drills read no games: leave out --from-record and --database"
+    );
     if let (true, Some(path)) = (args.drills, &args.output) {
         return find_drills(path, args.seed);
     }
@@ -70,7 +79,7 @@ pub(crate) fn run(args: &PuzzlesArgs) -> anyhow::Result<()> {
             if args.check {
                 check(&ruleset, &miner, &known)
             } else {
-                find(args, path, &ruleset, &miner, &known)
+                find(args, records, path, &ruleset, &miner, &known)
             }
         }
         (None, Some(_)) => bail!("a file has the puzzles of one rule set: give --ruleset as well"),
@@ -91,6 +100,7 @@ fn ruleset(id: &str) -> anyhow::Result<RuleSet> {
 
 fn find(
     args: &PuzzlesArgs,
+    records: Option<&RecordsArgs>,
     path: &Path,
     ruleset: &RuleSet,
     miner: &Miner,
@@ -109,8 +119,8 @@ fn find(
     let mut progress = Progress::new("puzzles", Some(args.count as u64));
     progress.advance(known.len() as u64);
     let mut game = known.last().map_or(0, |entry| entry.game) + 1;
-    let stored = match &args.database {
-        Some(database) => Some(block_on(stored_games(database, ruleset))?),
+    let stored = match records {
+        Some(records) => Some(block_on(stored_games(records, ruleset))?),
         None => None,
     };
     while !collection.is_full() {
@@ -148,8 +158,8 @@ fn find_drills(path: &Path, seed: u64) -> anyhow::Result<()> {
 }
 
 /// The moves of the public games of a record that have ended, the oldest first: those with the rule set's own options.
-async fn stored_games(database: &str, ruleset: &RuleSet) -> anyhow::Result<Vec<Vec<Move>>> {
-    let store = qiguan_store::open_existing(database).await?;
+async fn stored_games(records: &RecordsArgs, ruleset: &RuleSet) -> anyhow::Result<Vec<Vec<Move>>> {
+    let store = records.open_existing().await?;
     let selection = Selection {
         status: Some(Status::Ended),
         ruleset: Some(ruleset.id().to_owned()),

@@ -11,7 +11,10 @@ use qiguan_protocol::{
     names::Status,
 };
 use qiguan_rules::RuleSet;
-use qiguan_server::config::values::database;
+use qiguan_server::config::{
+    source::{Given, Source},
+    values::database,
+};
 use qiguan_store::{accounts::AccountLookup, store::Store, stored::Selection};
 
 /// From when server times count.
@@ -49,12 +52,12 @@ impl RecordsArgs {
     /// Opens records that there have to be.
     ///
     /// # Errors
-    /// When there are none or they can't be opened.
+    /// When the records are missing or can't be opened.
     pub(crate) async fn open_existing(&self) -> anyhow::Result<Arc<Store>> {
         qiguan_store::open_existing(&self.url()?).await
     }
 
-    /// Opens records, and makes them if there are none.
+    /// Opens records, and makes them if they are missing.
     ///
     /// # Errors
     /// When they can't be opened.
@@ -69,6 +72,26 @@ impl RecordsArgs {
     pub(crate) fn url(&self) -> anyhow::Result<String> {
         let (ca, password) = (&self.database_ca, &self.database_password_file);
         qiguan_store::whole_url(&self.database, ca.as_deref(), password.as_deref())
+    }
+}
+
+/// The record, for a command that has another source of games as well.
+#[derive(clap::Args, Debug)]
+pub(crate) struct FromRecordArgs {
+    /// Read the record directly, as the operator, with all that the referee knows. The settings say where it is; --database on the command line
+    /// means the same.
+    #[arg(long)]
+    from_record: bool,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+impl FromRecordArgs {
+    /// The record, if the command is to read it. `given` are the settings that are not at their defaults.
+    pub(crate) fn records(&self, given: &[Given]) -> Option<&RecordsArgs> {
+        let on_the_command_line =
+            |given: &Given| given.name == "database" && matches!(given.source, Source::Flag(_));
+        (self.from_record || given.iter().any(on_the_command_line)).then_some(&self.records)
     }
 }
 

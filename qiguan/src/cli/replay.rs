@@ -28,10 +28,14 @@ use qiguan_protocol::{
     view::{GameView, Positions},
 };
 use qiguan_rules::Viewer;
+use qiguan_server::config::source::Given;
 
-use super::records::block_on;
+use super::records::{FromRecordArgs, block_on};
 
 /// Steps through a stored game in the terminal.
+///
+/// A server shows what you may know of the game. From the record (--from-record) it is everything: in Luzhanqi both armies from the first move
+/// on, even during the game.
 ///
 /// While stepping: enter or n for the next position, p for the one before, g N to ply N, e to the end, f for the
 /// position as text, q to quit.
@@ -42,12 +46,8 @@ pub(crate) struct ReplayArgs {
     /// The server, if the game is named by its id; by default QIGUAN_SERVER, or else the one on this machine.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
-    /// Read the record directly instead of asking a server, as the operator: `sqlite:` and a path, or `postgres://`. Shows
-    /// everything that the referee knows: in Luzhanqi both armies from the first move on, even during the game.
-    #[arg(long, value_name = "URL", conflicts_with = "server")]
-    database: Option<String>,
     /// Have the game reviewed by the server's computer: each move is compared with the best one. For a game that is over.
-    #[arg(long, conflicts_with = "database")]
+    #[arg(long)]
     review: bool,
     /// Print every position; the default when the output is not a terminal.
     #[arg(long)]
@@ -58,15 +58,24 @@ pub(crate) struct ReplayArgs {
     who: WhoArgs,
     #[command(flatten)]
     trust: TrustArgs,
+    #[command(flatten)]
+    record: FromRecordArgs,
 }
 
-/// Replays.
+/// Replays. `given` are the settings that are not at their defaults.
 ///
 /// # Errors
 /// When the server can't be reached or the record not be read, there is no such game, or the terminal is closed.
-pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<()> {
-    let stored = match &args.database {
-        Some(url) => block_on(record::read(url, &args.game))?,
+pub(crate) fn run(args: &ReplayArgs, given: &[Given]) -> anyhow::Result<()> {
+    let stored = match args.record.records(given) {
+        Some(records) => {
+            let asks_a_server = args.server.is_some() || args.review;
+            anyhow::ensure!(
+                !asks_a_server,
+                "--server and --review are for a game that a server shows, --from-record and --database for one that the record has"
+            );
+            block_on(record::read(records, &args.game))?
+        }
         None => block_on(told(args))?,
     };
     let mut screen = Screen::new(args.plain, args.notation);

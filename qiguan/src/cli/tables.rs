@@ -13,7 +13,10 @@ use std::{
 use anyhow::{Context, bail};
 use qiguan_engine::tables::{Checked, ClassInfo, Endings, MOST_PIECES, SMALL, Tables};
 use qiguan_rules::RuleSet;
-use qiguan_server::computers::tables::files::TableFolder;
+use qiguan_server::{
+    computers::tables::files::TableFolder,
+    config::{tables_folder, values::database},
+};
 
 use crate::cli::progress::Progress;
 
@@ -29,9 +32,22 @@ const CACHE_MIB: usize = 64;
 /// players have nothing to think about, so this is for who does not want to wait, or wants to check.
 #[derive(clap::Args, Debug)]
 pub(crate) struct TablesArgs {
-    /// The folder of the tables, each rule set's in a folder of its own.
-    #[arg(long, value_name = "DIR")]
-    dir: PathBuf,
+    /// The folder of the tables, each rule set's in a folder of its own. Default: the server's, as the settings say.
+    #[arg(long, env = "QIGUAN_TABLES", alias = "dir", value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// The TOML file of the server's settings. Where the tables and the records are is read from it.
+    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where the server's records are: without --tables the tables lie beside a file of SQLite, and with Postgres in data/tables.
+    #[arg(
+        long,
+        env = "QIGUAN_DATABASE",
+        hide_env_values = true,
+        default_value = "sqlite:data/qiguan.db",
+        value_parser = database,
+        value_name = "URL"
+    )]
+    database: String,
     /// A rule set of Dou Shou Qi, such as doushouqi/booklet; repeatable. Default: all three.
     #[arg(long, value_name = "ID")]
     ruleset: Vec<String>,
@@ -141,7 +157,7 @@ impl<'a> Work<'a> {
             id,
             ruleset,
             tables,
-            folder: TableFolder::new(&args.dir),
+            folder: TableFolder::new(&tables_folder(args.tables.clone(), &args.database)),
             classes: classes
                 .filter(|class| class.pieces <= args.pieces.into())
                 .collect(),

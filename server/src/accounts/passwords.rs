@@ -90,7 +90,7 @@ pub enum Verdict {
     Right,
     /// It is the right one, and its hash is cheaper than hashes are now: it should be made again.
     Outdated,
-    /// It is not, or there is none.
+    /// It is not, or the account has no password.
     Wrong,
 }
 
@@ -147,7 +147,7 @@ impl Hasher {
         })
     }
 
-    /// Tries a password against the hash that is kept, or against nobody's if there is none.
+    /// Tries a password against the hash that is kept, or against nobody's if no hash is kept.
     ///
     /// # Errors
     /// `busy`; `internal` if it can't be computed.

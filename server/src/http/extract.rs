@@ -253,9 +253,9 @@ impl FromRequestParts<App> for Identified {
 }
 
 /// The caller, if signed in, of a request that is answered for as long as they read. A page that may not act for them may not do that either.
-pub struct Staying(pub Option<Viewer>);
+pub struct StreamViewer(pub Option<Viewer>);
 
-impl FromRequestParts<App> for Staying {
+impl FromRequestParts<App> for StreamViewer {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {

@@ -12,14 +12,14 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{Cursor, GameId, Millis},
     live::{LiveGames, Tv},
-    query::{LiveQuery, OwnEyesWord, OwnStreamQuery, StreamQuery},
+    query::{LiveQuery, OwnStreamQuery, StreamPerspective, StreamQuery},
 };
 
 use crate::{
     app::App,
     http::{
         error::{Answered, HttpError},
-        extract::{Checked, Id, Peer, Staying, unauthenticated},
+        extract::{Checked, Id, Peer, StreamViewer, unauthenticated},
         games::list::rulesets,
         pages::page_of,
     },
@@ -77,7 +77,7 @@ pub async fn tv(State(app): State<App>) -> Json<Tv> {
 pub async fn stream_tv(
     State(app): State<App>,
     Path(kind): Path<String>,
-    Opening { wire, .. }: Opening,
+    StreamRequest { wire, .. }: StreamRequest,
 ) -> Result<Response, HttpError> {
     let form = wire.form;
     let stream = Stream::of_channel(app.hub.clone(), kind, wire).ok_or_else(|| {
@@ -103,8 +103,8 @@ pub async fn stream_tv(
 pub async fn stream_game(
     State(app): State<App>,
     Id(game): Id<GameId>,
-    Eyes { which, viewer }: Eyes,
-    Opening { wire, last }: Opening,
+    GameStreamRequest { which, viewer }: GameStreamRequest,
+    StreamRequest { wire, last }: StreamRequest,
 ) -> Result<Response, HttpError> {
     let is_own = viewer.is_some();
     let last = last.as_deref().and_then(Cursor::read);
@@ -136,8 +136,8 @@ pub async fn stream_game(
 pub async fn stream_me(
     State(app): State<App>,
     Checked(which): Checked<OwnStreamQuery>,
-    Staying(viewer): Staying,
-    Opening { wire, last }: Opening,
+    StreamViewer(viewer): StreamViewer,
+    StreamRequest { wire, last }: StreamRequest,
 ) -> Result<Response, HttpError> {
     let viewer = viewer.ok_or_else(unauthenticated)?;
     let last = last.and_then(|last| last.parse().ok()).map(Millis);
@@ -148,19 +148,19 @@ pub async fn stream_me(
 }
 
 /// How a game is to be shown. Nobody is asked for who they are as long as that does not matter.
-pub struct Eyes {
+pub struct GameStreamRequest {
     which: StreamQuery,
     viewer: Option<Viewer>,
 }
 
-impl FromRequestParts<App> for Eyes {
+impl FromRequestParts<App> for GameStreamRequest {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         let Checked(which) = Checked::<StreamQuery>::from_request_parts(parts, app).await?;
-        let viewer = match which.through {
-            Some(OwnEyesWord::Me) => {
-                let Staying(viewer) = Staying::from_request_parts(parts, app).await?;
+        let viewer = match which.perspective {
+            Some(StreamPerspective::Me) => {
+                let StreamViewer(viewer) = StreamViewer::from_request_parts(parts, app).await?;
                 Some(viewer.ok_or_else(unauthenticated)?)
             }
             None => None,
@@ -170,14 +170,14 @@ impl FromRequestParts<App> for Eyes {
 }
 
 /// A request that may open a stream: the server stays for a while, and the address has not too many connections.
-pub struct Opening {
+pub struct StreamRequest {
     /// What the stream runs on.
     wire: Wire,
     /// Where a reader who comes back was, as the last event told it.
     last: Option<String>,
 }
 
-impl FromRequestParts<App> for Opening {
+impl FromRequestParts<App> for StreamRequest {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {

@@ -286,7 +286,7 @@ impl Skip {
         self.0[place] = place + 1;
     }
 
-    /// The first free place from this one on; the one behind the last if there is none.
+    /// The first free place from this one on; the one behind the last if no place is free.
     fn free(&mut self, from: usize) -> usize {
         let mut end = from;
         while self.0[end] != end {

@@ -181,7 +181,7 @@ impl LobbyState {
     /// What has become of a seek, to its owner. One that came over HTTP lives on.
     ///
     /// # Errors
-    /// [`Refusal::Gone`] if there is none of this player that is known.
+    /// [`Refusal::Gone`] if this player has none that is known.
     pub fn ask(
         &mut self,
         player: PlayerId,
@@ -207,7 +207,7 @@ impl LobbyState {
     /// Takes back a seek. One that was gone already stays gone.
     ///
     /// # Errors
-    /// [`Refusal::Gone`] if there is none of this player that is known; [`Refusal::BeingSeated`] if a game is being opened of it.
+    /// [`Refusal::Gone`] if this player has none that is known; [`Refusal::BeingSeated`] if a game is being opened of it.
     pub fn cancel(
         &mut self,
         player: PlayerId,

@@ -408,7 +408,7 @@ impl Reply {
 /// Waits for an answer.
 ///
 /// # Errors
-/// The answer's own; `internal` if none comes.
+/// The answer's own; `internal` without one.
 pub async fn answered<T>(answer: oneshot::Receiver<Result<T, ApiError>>) -> Result<T, ApiError> {
     answer.await.unwrap_or_else(|_| Err(ApiError::internal()))
 }

@@ -39,7 +39,7 @@ impl Entries {
         entries
     }
 
-    /// Whether there are none.
+    /// Whether no rows wait.
     pub(crate) const fn is_empty(&self) -> bool {
         self.id.is_empty()
     }

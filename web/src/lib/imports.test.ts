@@ -27,7 +27,7 @@ function folderOf(file: string): string {
   return file.split('/')[0] ?? file;
 }
 
-/** The first way that leads back to where it began; empty if there is none. */
+/** The first way that leads back to where it began; empty without one. */
 function cycle(arrows: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   function walk(way: string[], at: string): string[] {

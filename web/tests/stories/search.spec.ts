@@ -96,10 +96,10 @@ test('a game of Luzhanqi is seen again as each of them saw it, and taken away so
   await page.goto(`/replay/${game}?ply=0`);
   await expect(page.getByRole('gridcell', { name: /^[a-e]\d+, (?!empty)/ })).toHaveCount(50);
   await expect(hidden).toHaveCount(0);
-  const eyes = page.getByRole('combobox', { name: 'Seen by' });
-  await eyes.selectOption({ label: 'Blue' });
+  const perspective = page.getByRole('combobox', { name: 'Seen by' });
+  await perspective.selectOption({ label: 'Blue' });
   await expect(hidden).toHaveCount(25);
-  await eyes.selectOption({ label: 'spectators' });
+  await perspective.selectOption({ label: 'spectators' });
   await expect(hidden).toHaveCount(50);
   await expect(page).toHaveURL(/as=spectators/);
 
@@ -119,8 +119,8 @@ test('a game of Luzhanqi is seen again as each of them saw it, and taken away so
   expect((await (await stranger.asks('GET', gif)).body()).subarray(0, 6).toString()).toBe('GIF89a');
   const text = (await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')) ?? '';
   expect(await (await stranger.asks('GET', text)).text()).toMatch(/^\[/);
-  await hasNoBarriers(page, 'a replay through other eyes');
-  await isPictured(page, 'replay-eyes');
+  await hasNoBarriers(page, 'a replay from another perspective');
+  await isPictured(page, 'replay-perspective');
   // The server has played it again, and both setups are those that were committed to.
   await page.getByRole('tab', { name: 'About' }).click();
   await expect(page.getByText('The server has replayed all 13 moves by the rules.')).toBeVisible();

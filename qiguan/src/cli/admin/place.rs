@@ -66,7 +66,7 @@ impl Staffed {
     /// The account of this name.
     ///
     /// # Errors
-    /// When there is none, or the server does not answer.
+    /// When no account has this name, or the server does not answer.
     pub(super) async fn account(&self, name: &str) -> anyhow::Result<Profile> {
         let name = segment(name);
         self.shows(&format!("/api/players?name={name}")).await

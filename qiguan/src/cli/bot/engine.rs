@@ -52,7 +52,7 @@ impl Engine {
     /// Starts a program and finds out what it can; a computer player of this one is ready at once.
     ///
     /// # Errors
-    /// When the program can't be used, or options are set where there are none.
+    /// When the program can't be used, or options are set that the program does not have.
     pub(super) fn ready(
         name: &EngineName,
         set: &[String],

@@ -10,9 +10,14 @@ const WAY: Millis = Millis(500);
 /// How much later than the time to think an answer may come.
 const GRACE: Millis = Millis(3_000);
 
-/// What a program in this seat is asked, and how long its answer is waited for.
-pub(super) fn of(view: &GameView, you: Seat, movetime: Option<Millis>) -> (Go, Millis) {
-    let left = left(view);
+/// What a program in this seat is asked so long after the view, and how long its answer is waited for.
+pub(super) fn of(
+    view: &GameView,
+    since: Millis,
+    you: Seat,
+    movetime: Option<Millis>,
+) -> (Go, Millis) {
+    let left = left(view, since);
     let own = left.map(|[first, second]| match you {
         Seat::First => first,
         Seat::Second => second,
@@ -35,9 +40,9 @@ pub(super) fn of(view: &GameView, you: Seat, movetime: Option<Millis>) -> (Go, M
 }
 
 /// What the program hears of the clocks, first and second seat, in milliseconds.
-fn left(view: &GameView) -> Option<[i64; 2]> {
+fn left(view: &GameView, since: Millis) -> Option<[i64; 2]> {
     let left = view.clocks.left?;
-    let gone = view.server_time.0 - view.clocks.at.0;
+    let gone = view.server_time.0 - view.clocks.at.0 + since.0;
     Some([Seat::First, Seat::Second].map(|seat| {
         let runs = view.clocks.running == Some(seat);
         let ms = left.get(seat).ms.0 - if runs { gone } else { 0 };
@@ -104,17 +109,26 @@ mod tests {
         left: Option<[i64; 2]>,
         movetime: Option<i64>,
     ) -> (Option<i64>, [Option<i64>; 2], i64) {
-        let (go, within) = of(&view(clock, left), Seat::First, movetime.map(Millis));
+        let (go, within) = of(
+            &view(clock, left),
+            Millis(0),
+            Seat::First,
+            movetime.map(Millis),
+        );
         (go.move_ms, go.left_ms, within.0)
     }
 
     #[test]
     fn clocks_are_told_less_what_has_gone_and_what_the_way_takes() {
         let clock = json!({"type": "fischer", "initial_ms": 60_000, "increment_ms": 2_000});
-        let (go, within) = of(&view(&clock, Some([60_000, 30_000])), Seat::First, None);
+        let whole = view(&clock, Some([60_000, 30_000]));
+        let (go, within) = of(&whole, Millis(0), Seat::First, None);
         assert_eq!(go.left_ms, [Some(59_100), Some(29_500)]);
         assert_eq!(go.increment_ms, [2_000, 2_000]);
         assert_eq!(within, Millis(29_550));
+        let (again, within) = of(&whole, Millis(10_000), Seat::First, None);
+        assert_eq!(again.left_ms, [Some(49_100), Some(29_500)]);
+        assert_eq!(within, Millis(24_550));
         assert_eq!(
             asked(&clock, Some([1_400, 30_000]), None),
             (None, [Some(900), Some(29_500)], 450)
@@ -153,6 +167,14 @@ mod tests {
         let none = json!({"type": "none"});
         assert_eq!(asked(&none, None, None), (Some(3_000), [None; 2], 9_000));
         assert_eq!(asked(&none, None, Some(20)), (Some(20), [None; 2], 3_040));
+        // A second question in the same move has as long, however late it is.
+        let late = of(
+            &view(&none, None),
+            Millis(60_000),
+            Seat::First,
+            Some(Millis(20)),
+        );
+        assert_eq!(late.1, Millis(3_040));
         let days = json!({"type": "per_move", "move_ms": 86_400_000});
         assert_eq!(
             asked(&days, Some([86_400_000, 86_400_000]), None),

@@ -245,7 +245,7 @@ impl Playing<'_> {
     }
 }
 
-/// Waits until a time is over; for ever if there is none.
+/// Waits until a time is over; for ever without a time.
 async fn over(time: Option<Millis>) {
     match time {
         Some(time) => {

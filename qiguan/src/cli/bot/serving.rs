@@ -6,23 +6,19 @@ use std::{
     time::Duration,
 };
 
-use hyper::Method;
 use qiguan_client::{
-    server::{NOTHING, Refused},
+    server::Refused,
     text::{excerpt, named, printable},
     time_control,
 };
 use qiguan_game::rulesets;
 use qiguan_protocol::{
-    answer::Answer,
-    ids::{GameId, SeekId},
-    lobby::SeekState,
+    ids::GameId,
     names::{Player, Status},
     option::AskedOptions,
     own_game::OwnGame,
     view::GameSummary,
 };
-use serde_json::{Value, json};
 use tokio::{
     sync::mpsc,
     task::{JoinError, JoinSet},
@@ -30,8 +26,10 @@ use tokio::{
 
 use super::{
     Bot, OwnOffers,
+    counts::Counts,
+    own_games::OwnGames,
     own_stream::{self, News},
-    playing::{GameResult, Report, play},
+    playing::{Report, play},
     show,
 };
 
@@ -47,7 +45,6 @@ pub(super) struct Limits {
 /// A bot at work.
 struct Serving {
     bot: Arc<Bot>,
-    offers: OwnOffers,
     limits: Limits,
     /// Whether everything that was there at the beginning is known.
     is_ready: bool,
@@ -59,26 +56,8 @@ struct Serving {
     finished: HashSet<GameId>,
     /// Challenges that wait for a board.
     waiting: VecDeque<GameId>,
-    /// An own challenge that is open, and whether there is to be another.
-    challenge: Option<GameId>,
-    challenges: bool,
-    seek: Option<SeekId>,
+    own: OwnGames,
     counts: Counts,
-}
-
-#[derive(Default)]
-struct Counts {
-    won: u32,
-    lost: u32,
-    drawn: u32,
-    void: u32,
-    faults: u32,
-}
-
-impl Counts {
-    const fn played(&self) -> u32 {
-        self.won + self.lost + self.drawn
-    }
 }
 
 /// Serves until it is interrupted or has played enough; games that run then are played to their end, unless it is interrupted again. Runs in a
@@ -87,10 +66,9 @@ pub(super) async fn serve(bot: Arc<Bot>, offers: OwnOffers, limits: Limits) -> a
     let (tell, mut news) = mpsc::channel(256);
     let reader = Arc::clone(&bot);
     tokio::task::spawn_local(async move { own_stream::follow(&reader, tell).await });
-    let challenges = offers.challenge.is_some();
+    let own = OwnGames::new(Arc::clone(&bot), offers, limits.in_all.is_some());
     let mut serving = Serving {
         bot,
-        offers,
         limits,
         is_ready: false,
         is_closing: false,
@@ -98,9 +76,7 @@ pub(super) async fn serve(bot: Arc<Bot>, offers: OwnOffers, limits: Limits) -> a
         running: BTreeSet::new(),
         finished: HashSet::new(),
         waiting: VecDeque::new(),
-        challenge: None,
-        challenges,
-        seek: None,
+        own,
         counts: Counts::default(),
     };
     let mut looks = tokio::time::interval(LOOK);
@@ -111,7 +87,7 @@ pub(super) async fn serve(bot: Arc<Bot>, offers: OwnOffers, limits: Limits) -> a
         tokio::select! {
             heard = news.recv() => serving.hears(heard).await?,
             Some(report) = serving.games.join_next() => serving.ends(report),
-            _ = looks.tick() => serving.looks_after_seek().await,
+            _ = looks.tick() => serving.own.looks_after_seek().await,
             _ = tokio::signal::ctrl_c() => {
                 if serving.is_closing {
                     show("the running games go on when the bot is started again");
@@ -122,7 +98,7 @@ pub(super) async fn serve(bot: Arc<Bot>, offers: OwnOffers, limits: Limits) -> a
         }
         serving.takes_on().await?;
     }
-    serving.says_how_it_was();
+    show(&serving.counts.to_string());
     Ok(())
 }
 
@@ -136,15 +112,11 @@ impl Serving {
             Some(News::Challenged(challenge)) => self.is_challenged(&challenge).await,
             Some(News::ChallengeClosed(game)) => {
                 self.waiting.retain(|waiting| *waiting != game);
-                if self.challenge == Some(game) {
-                    self.challenge = None;
-                    self.was_taken(game).await;
+                if self.own.challenge_closed(game).await {
+                    self.sits_down(game);
                 }
             }
-            Some(News::SeekEnded(seek)) if seek.is_none() || seek == self.seek => {
-                self.seek = None;
-            }
-            Some(News::SeekEnded(_)) => {}
+            Some(News::SeekEnded(seek)) => self.own.seek_ended(seek),
         }
         Ok(())
     }
@@ -207,19 +179,12 @@ impl Serving {
         show(&format!("{server}/games/{game} {}", report.text));
         self.running.remove(&game);
         self.finished.insert(game);
-        let counts = &mut self.counts;
-        counts.faults += report.faults;
-        match report.result {
-            Some(GameResult::Won) => counts.won += 1,
-            Some(GameResult::Lost) => counts.lost += 1,
-            Some(GameResult::Drawn) => counts.drawn += 1,
-            Some(GameResult::Void) | None => counts.void += 1,
-        }
+        self.counts.add(&report);
     }
 
     /// Whether another game may begin now.
     fn has_place(&self) -> bool {
-        let begun = self.running.len() + usize::from(self.challenge.is_some());
+        let begun = self.running.len() + usize::from(self.own.has_challenge());
         let is_free = begun < self.limits.at_a_time;
         let begun = u32::try_from(begun).unwrap_or(u32::MAX);
         let is_enough = |most: u32| self.counts.played().saturating_add(begun) >= most;
@@ -276,91 +241,13 @@ impl Serving {
                 }
             }
         }
-        if self.challenges && self.has_place() {
-            self.challenges().await?;
+        if self.has_place() {
+            self.own.challenges().await?;
         }
-        if self.offers.seek && self.seek.is_none() && self.has_place() {
-            self.seeks().await?;
-        }
-        Ok(())
-    }
-
-    fn offered(&self) -> Value {
-        json!({
-            "command": self.bot.random.command_id(),
-            "ruleset": self.offers.ruleset.id(),
-            "time_control": self.offers.time_control,
-            "rated": self.offers.rated,
-        })
-    }
-
-    async fn challenges(&mut self) -> anyhow::Result<()> {
-        let mut body = self.offered();
-        body["to"] = json!(self.offers.challenge);
-        body["seat"] = json!("random");
-        body["visibility"] = json!("public");
-        // One challenge, unless there is a number to be reached.
-        self.challenges = self.limits.in_all.is_some();
-        let Some(Answer::Created { game }) = self.asks("/api/games", &body).await? else {
-            self.challenges = true;
-            return Ok(());
-        };
-        self.challenge = Some(game);
-        Ok(())
-    }
-
-    async fn seeks(&mut self) -> anyhow::Result<()> {
-        let body = self.offered();
-        if let Some(Answer::Seek { seek, state }) = self.asks("/api/lobby/seeks", &body).await? {
-            self.seek = matches!(state, SeekState::Open {}).then_some(seek);
+        if self.has_place() {
+            self.own.seeks().await?;
         }
         Ok(())
-    }
-
-    /// Posts once; none if it may go well a little later.
-    ///
-    /// # Errors
-    /// When the server refuses.
-    async fn asks(&self, path: &str, body: &Value) -> anyhow::Result<Option<Answer>> {
-        let token = Some(&self.bot.token);
-        let asked = self.bot.server.ask(Method::POST, path, token, Some(body));
-        match asked.await {
-            Ok(answer) => Ok(Some(answer.json()?)),
-            Err(error) => match error.downcast_ref::<Refused>() {
-                Some(refused) if !super::commands::is_passing(refused.status) => Err(error),
-                _ => Ok(None),
-            },
-        }
-    }
-
-    /// An own challenge is not open any more. Where it was declined, there is no other.
-    async fn was_taken(&mut self, game: GameId) {
-        let view = self.bot.view(game).await;
-        let Ok(Ok(view)) = view else {
-            return;
-        };
-        match view.status {
-            Status::Playing => self.sits_down(game),
-            Status::Ended if view.moves.is_empty() => {
-                show("the challenge was declined");
-                self.challenges = false;
-            }
-            Status::Open | Status::Ended => {}
-        }
-    }
-
-    /// Keeps an open seek open; it lives for a minute after it was last asked after.
-    async fn looks_after_seek(&mut self) {
-        let Some(seek) = self.seek else {
-            return;
-        };
-        let path = format!("/api/lobby/seeks/{seek}");
-        let asked = self.bot.server.get(&path, Some(&self.bot.token)).await;
-        if let Ok(Answer::Seek { state, .. }) = asked
-            && !matches!(state, SeekState::Open {})
-        {
-            self.seek = None;
-        }
     }
 
     /// Takes no new games, declines those that wait, and takes back what is open.
@@ -376,36 +263,6 @@ impl Serving {
                 "{games} games are still played to their end; Ctrl-C leaves them"
             )),
         }
-        // Where the server can't be reached, they stay open: a seek closes by itself a little later, and a challenge is played when the bot is back.
-        if let Some(seek) = self.seek.take() {
-            let path = format!("/api/lobby/seeks/{seek}");
-            let token = Some(&self.bot.token);
-            let _ = self
-                .bot
-                .server
-                .ask(Method::DELETE, &path, token, NOTHING)
-                .await;
-        }
-        if let Some(game) = self.challenge.take() {
-            let _ = self.bot.tries(game, "abort").await;
-        }
-    }
-
-    fn says_how_it_was(&self) {
-        let counts = &self.counts;
-        let games = if counts.played() == 1 {
-            "game"
-        } else {
-            "games"
-        };
-        show(&format!(
-            "{} {games}: {} won, {} lost, {} drawn; {} without a result; {} faults of the engine",
-            counts.played(),
-            counts.won,
-            counts.lost,
-            counts.drawn,
-            counts.void,
-            counts.faults
-        ));
+        self.own.takes_back().await;
     }
 }

@@ -165,9 +165,10 @@ impl ProgramThinker {
         };
         let ply = Ply(view.position.ply.0 + 1);
         let began = self.clock.micros();
-        let (mut go, mut within) = pace::of(view, you, self.movetime);
         let mut is_second = false;
         loop {
+            let since = Millis(((self.clock.micros() - began) / 1_000) as i64);
+            let (go, within) = pace::of(view, since, you, self.movetime);
             let said = match self.answer(&asked, is_second, &go, within, stop) {
                 Ok(mv) if asked.legal.contains(&mv) => {
                     return Thought::Choice(Choice::Move(ply, mv));
@@ -188,14 +189,6 @@ impl ProgramThinker {
             }
             self.forgiven.push(said);
             is_second = true;
-            // The clock has gone on meanwhile.
-            let took = Millis(((self.clock.micros() - began) / 1_000) as i64);
-            within = Millis((within.0 - took.0).max(1));
-            let left = &mut go.left_ms[match you {
-                Seat::First => 0,
-                Seat::Second => 1,
-            }];
-            *left = left.map(|left| (left - took.0).max(1));
         }
     }
 

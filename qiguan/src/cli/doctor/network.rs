@@ -92,10 +92,7 @@ async fn public(
 ) -> anyhow::Result<()> {
     let Some(url) = &settings.public_url else {
         if settings.listen.ip().is_loopback() {
-            return findings.ok(
-                "public address",
-                "there is none: only this machine can connect",
-            );
+            return findings.ok("public address", "not set: only this machine can connect");
         }
         return findings.warning(
             "public address",

@@ -16,14 +16,15 @@ use qiguan_protocol::{
 use qiguan_rules::Viewer;
 
 use super::Stored;
+use crate::cli::records::RecordsArgs;
 
 /// Reads a game.
 ///
 /// # Errors
 /// When the record can't be opened, or there is no such game in it, or it is damaged.
-pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
+pub(super) async fn read(records: &RecordsArgs, game: &str) -> anyhow::Result<Stored> {
     let game = address::game_id(game)?;
-    let store = qiguan_store::open_existing(url).await?;
+    let store = records.open_existing().await?;
     let epoch = store.epoch();
     let record = store.game(game).await;
     store.close().await;

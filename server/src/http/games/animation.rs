@@ -11,7 +11,7 @@ use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis},
     limits,
-    query::{AnimationQuery, EyesWord},
+    query::{AnimationQuery, Perspective},
 };
 use qiguan_rules::catalog;
 
@@ -24,7 +24,7 @@ use crate::{
         extract::{Caller, Checked, Id},
         games::{
             finished,
-            positions::{eyes, to_move},
+            positions::{self, to_move},
         },
     },
 };
@@ -62,14 +62,14 @@ pub async fn game(
         let message = format!("expected {least} to {most} ms for each position");
         return Err(HttpError(ApiError::bad_value("speed", message)));
     }
-    let through = which.through.unwrap_or(EyesWord::Referee);
+    let perspective = which.perspective.unwrap_or(Perspective::Referee);
     let wanted = AnimationRequest {
         game,
         from: which.from.map(|ply| ply.0),
         to: which.to.map(|ply| ply.0),
         speed,
         turned: which.turned.unwrap_or_default(),
-        through,
+        perspective,
     };
     // What is over does not change: neither does its picture.
     let tag = tag(&wanted);
@@ -107,16 +107,16 @@ fn tag(wanted: &AnimationRequest) -> String {
         to,
         speed,
         turned,
-        through,
+        perspective,
     } = wanted;
     let (from, to) = (ply(*from), ply(*to));
-    format!("\"{VERSION}-{game}-{from}-{to}-{speed}-{turned}-{through:?}\"")
+    format!("\"{VERSION}-{game}-{from}-{to}-{speed}-{turned}-{perspective:?}\"")
 }
 
 /// Reads a game and draws it. Going away while that lasts ends it.
 async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8>, ApiError> {
     let game = wanted.game;
-    let finished = finished::positions(app, game, eyes(wanted.through)).await?;
+    let finished = finished::positions(app, game, positions::viewed(wanted.perspective)).await?;
     let (ruleset, positions) = (finished.ruleset, finished.positions);
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let from = wanted.from.unwrap_or(0);

@@ -9,7 +9,7 @@ use axum::{
 };
 use qiguan_game::{
     audience::{
-        self, Eyes,
+        self, Perspective,
         whole::{self, Whole},
     },
     event::{Body, Event},
@@ -141,12 +141,16 @@ pub(super) struct Finished {
 ///
 /// # Errors
 /// As [`events`].
-pub(super) async fn positions(app: &App, game: GameId, eyes: Eyes) -> Result<Finished, ApiError> {
+pub(super) async fn positions(
+    app: &App,
+    game: GameId,
+    perspective: Perspective,
+) -> Result<Finished, ApiError> {
     let turn = app.reads.turn().await;
     let events = events(app, game).await?;
     let folded = turn.run(move || {
         let state = GameState::fold(game, events)?;
-        let positions = audience::positions_through(&state, eyes)?;
+        let positions = audience::positions_seen(&state, perspective)?;
         let names = state.players;
         let names = names.map(|player| player.map_or_else(String::new, |player| player.name));
         Ok::<_, Damaged>((state.created.ruleset, names, positions))

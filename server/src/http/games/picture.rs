@@ -23,7 +23,7 @@ use crate::{
     http::{
         error::HttpError,
         extract::{Checked, Id, Visitor},
-        games::positions::{eyes, to_move},
+        games::positions::{to_move, viewed},
     },
     room::message::Read,
 };
@@ -47,9 +47,9 @@ pub async fn position(
     let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
     let last = snapshot.ply();
     let ply = which.ply.unwrap_or(last);
-    let eyes = which.through.map(eyes);
+    let perspective = which.perspective.map(viewed);
     let at = move || {
-        let walk = snapshot.walk(ply.min(last), eyes);
+        let walk = snapshot.walk(ply.min(last), perspective);
         let mut walk = walk
             .map_err(|_| ApiError::parked())?
             .ok_or(Refusal::GameRunning)?;

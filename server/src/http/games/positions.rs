@@ -7,14 +7,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qiguan_game::{
-    audience::{Audience, Eyes, Walk, snapshot::Snapshot},
+    audience::{Audience, Perspective, Walk, snapshot::Snapshot},
     refusal::Refusal,
 };
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, PlayerId, Ply},
     limits::PAGE_POSITIONS,
-    query::{EyesWord, PositionsQuery},
+    query::{self, PositionsQuery},
     view::Positions,
 };
 use qiguan_rules::Seat;
@@ -108,10 +108,12 @@ async fn page(
     let from = which.from.unwrap_or(Ply(0));
     let end = Ply(from.0.saturating_add(limit));
     let next = (end <= snapshot.ply()).then_some(end);
-    let eyes = which.through.map(eyes);
+    let perspective = which.perspective.map(viewed);
     let passed_over = from.min(snapshot.ply()).0 as usize;
     let body = pieces::body(app, passed_over, move || {
-        let walk = snapshot.walk(from, eyes).map_err(|_| ApiError::parked())?;
+        let walk = snapshot
+            .walk(from, perspective)
+            .map_err(|_| ApiError::parked())?;
         Ok(Page {
             walk: walk.ok_or(Refusal::GameRunning)?,
             snapshot: *snapshot,
@@ -125,13 +127,13 @@ async fn page(
     Ok((body.await?, next))
 }
 
-/// Through whose eyes.
-pub(super) const fn eyes(eyes: EyesWord) -> Eyes {
-    match eyes {
-        EyesWord::First => Eyes::Of(Audience::Seat(Seat::First)),
-        EyesWord::Second => Eyes::Of(Audience::Seat(Seat::Second)),
-        EyesWord::Spectators => Eyes::Of(Audience::Spectators),
-        EyesWord::Referee => Eyes::Referee,
+/// The perspective that a query names.
+pub(super) const fn viewed(perspective: query::Perspective) -> Perspective {
+    match perspective {
+        query::Perspective::First => Perspective::Of(Audience::Seat(Seat::First)),
+        query::Perspective::Second => Perspective::Of(Audience::Seat(Seat::Second)),
+        query::Perspective::Spectators => Perspective::Of(Audience::Spectators),
+        query::Perspective::Referee => Perspective::Referee,
     }
 }
 

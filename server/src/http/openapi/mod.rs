@@ -43,10 +43,10 @@ use utoipa::{
         qiguan_protocol::push::PushMessage,
         // What stands behind a `?` alone is not found by itself.
         qiguan_protocol::query::ClockWord,
-        qiguan_protocol::query::EyesWord,
+        qiguan_protocol::query::Perspective,
         qiguan_protocol::query::FacesWord,
         qiguan_protocol::query::NotationWord,
-        qiguan_protocol::query::OwnEyesWord,
+        qiguan_protocol::query::StreamPerspective,
         qiguan_protocol::query::ResultWord,
         // Nor is what there is for each seat alone.
         qiguan_protocol::names::RatingChange,

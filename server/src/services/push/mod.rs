@@ -114,7 +114,7 @@ impl Push {
         }
     }
 
-    /// Starts the task, with the key of the record; where there is none yet, one is made.
+    /// Starts the task, with the key of the record; a record without one gets one.
     ///
     /// # Errors
     /// When the key can't be read or made.

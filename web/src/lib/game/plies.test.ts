@@ -10,7 +10,7 @@ import {
   settingUp,
   sizeOf,
   startBefore,
-  throughEyes
+  seenAs
 } from './plies';
 
 const START = 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1';
@@ -105,7 +105,7 @@ describe('in Luzhanqi', () => {
   });
 });
 
-describe('through the eyes of somebody', () => {
+describe('as somebody sees them', () => {
   const at = (ply: number, fen: string) => ({ ply, move: null, fen });
 
   it('shows what was seen then, and loses what was known then', () => {
@@ -117,7 +117,7 @@ describe('through the eyes of somebody', () => {
     ];
     // What the record says now of the pieces that were taken was not known then.
     const moves = played(['a1a2'], ['b3b2'], ['a2a3', { removed: 'defender', captured: 'x' }]);
-    const seen = throughEyes(positions, moves);
+    const seen = seenAs(positions, moves);
     expect(seen.map((ply) => ply.fen)).toEqual(positions.map((position) => position.fen));
     expect(seen.map((ply) => ply.move)).toEqual([null, 'a1a2', 'b3b2', 'a2a3']);
     expect(seen.map((ply) => ply.lost)).toEqual([[], [], [], ['u']]);
@@ -126,6 +126,6 @@ describe('through the eyes of somebody', () => {
   it('names what was shown to everybody', () => {
     const positions = [at(0, 'u/U w - - 0 1'), at(1, '1/1 b - - 0 1')];
     const moves = played(['a1a2', { removed: 'both', met: { attacker: 'b', defender: 'b' }, captured: 'b' }]);
-    expect(throughEyes(positions, moves)[1]?.lost).toEqual(['b', 'B']);
+    expect(seenAs(positions, moves)[1]?.lost).toEqual(['b', 'B']);
   });
 });

@@ -159,7 +159,7 @@ export function plies(start: string, moves: readonly PlayedMove[], known: readon
 }
 
 /** The game as somebody saw it, ply by ply: what is lost has the letters by which it was known then. */
-export function throughEyes(positions: readonly PositionAtPly[], moves: readonly PlayedMove[]): Ply[] {
+export function seenAs(positions: readonly PositionAtPly[], moves: readonly PlayedMove[]): Ply[] {
   return positions.map(({ ply, fen }, at) => {
     const played = moves[at - 1];
     const before = positions[at - 1];

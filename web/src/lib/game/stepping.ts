@@ -29,7 +29,7 @@ export function plyOf(text: string | null, last: number, otherwise: number): num
   return text !== null && /^\d{1,5}$/.test(text) ? clamp(Number(text), last) : otherwise;
 }
 
-/** A whole number of an address; null if there is none. */
+/** A whole number of an address; null without one. */
 export function numberOf(text: string | null): number | null {
   return text !== null && /^\d{1,7}$/.test(text) ? Number(text) : null;
 }

@@ -71,7 +71,7 @@ export function graph(changes: readonly HistoryPoint[], paper: Paper): Graph {
   };
 }
 
-/** The dot that is nearest to `x`; null if there is none. */
+/** The dot that is nearest to `x`; null without dots. */
 export function nearest(dots: readonly Dot[], x: number): Dot | null {
   let best: Dot | null = null;
   for (const dot of dots) if (!best || Math.abs(dot.x - x) < Math.abs(best.x - x)) best = dot;

@@ -14,7 +14,7 @@ export function backoff(failures: number, chance: number): number {
   return full * (0.5 + chance / 2);
 }
 
-/** The span in the reason of a close with 1012, such as `restarting retry_in_ms=1500`; null if there is none. */
+/** The span in the reason of a close with 1012, such as `restarting retry_in_ms=1500`; null without one. */
 export function retryIn(reason: string): number | null {
   const found = /retry_in_ms=(\d{1,7})$/.exec(reason);
   return found ? Number(found[1]) : null;

@@ -4,7 +4,7 @@ import type {
   Catalog,
   Credentials,
   ErrorBody,
-  EyesWord,
+  Perspective,
   GamesQuery,
   LeaderboardQuery,
   LiveQuery,
@@ -168,7 +168,7 @@ export const api = {
     return { events };
   },
   /** `as` is for games that are over: what somebody knew of them while they went on. */
-  positions: async (id: string, as?: EyesWord) => {
+  positions: async (id: string, as?: Perspective) => {
     const { game, positions, next } = await ask('GET /api/games/{id}/positions', { at: [id], query: { as } });
     for (let from = next; from !== undefined;) {
       const page = await ask('GET /api/games/{id}/positions', { at: [id], query: { as, from } });

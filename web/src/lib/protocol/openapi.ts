@@ -1960,7 +1960,7 @@ export interface components {
         Announcements: {
             /** @description No new games for now; those that go on are played to their ends. Null if games can be opened. */
             maintenance: components["schemas"]["Maintenance"] | null;
-            /** @description Something to read; null if there is nothing. */
+            /** @description Something to read; null without an announcement. */
             notice: components["schemas"]["Notice"] | null;
         };
         /** @description What a request can come to. */
@@ -2882,11 +2882,6 @@ export interface components {
             /** @description By how much spectators saw it later; left out for not at all. */
             spectator_delay?: components["schemas"]["SpectatorDelay"];
         };
-        /**
-         * @description Through whose eyes a game that is over is looked at.
-         * @enum {string}
-         */
-        EyesWord: "first" | "second" | "spectators" | "referee";
         /**
          * @description What stands on the pieces of a picture.
          * @enum {string}
@@ -4153,11 +4148,6 @@ export interface components {
             /** @description Who is or was on the move. */
             seat: components["schemas"]["Seat"];
         };
-        /**
-         * @description Through whose eyes a stream shows a game.
-         * @constant
-         */
-        OwnEyesWord: "me";
         /** @description A running game of the player, as it stands after its event `seq`. */
         OwnGame: {
             /** @description Both clocks. */
@@ -4210,6 +4200,11 @@ export interface components {
             /** @description Proves the identity from now on. */
             token: components["schemas"]["Token"];
         };
+        /**
+         * @description From whose perspective a game that is over is shown.
+         * @enum {string}
+         */
+        Perspective: "first" | "second" | "spectators" | "referee";
         /** @description The data of a command that needs no more than the game and its own id. */
         Plain: {
             /** @description The command's id. */
@@ -4632,7 +4627,7 @@ export interface components {
             /** @description The changes. */
             changes: components["schemas"]["HistoryPoint"][];
         };
-        /** @description Ratings from one to another, both included; without an end there is none. */
+        /** @description Ratings from one to another, both included; an end left out is no limit. */
         RatingRange: {
             /**
              * Format: int32
@@ -5527,7 +5522,7 @@ export interface components {
         SpectatorChatPage: {
             /**
              * Format: int64
-             * @description Pass as `before` for the lines before these; null if there are none.
+             * @description Pass as `before` for the lines before these; null at the first line.
              */
             before: number | null;
             /** @description The lines, the oldest first. */
@@ -5577,6 +5572,11 @@ export interface components {
          * @enum {string}
          */
         Status: "open" | "playing" | "ended";
+        /**
+         * @description From whose perspective a stream shows a game.
+         * @constant
+         */
+        StreamPerspective: "me";
         /** @description Moves that were taken back. */
         Takebacks: {
             /**
@@ -5855,7 +5855,6 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventFrame = components['schemas']['EventFrame'];
 export type Events = components['schemas']['Events'];
 export type ExportedGame = components['schemas']['ExportedGame'];
-export type EyesWord = components['schemas']['EyesWord'];
 export type FacesWord = components['schemas']['FacesWord'];
 export type Following = components['schemas']['Following'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
@@ -5969,12 +5968,12 @@ export type Outcome = components['schemas']['Outcome'];
 export type OverseenGame = components['schemas']['OverseenGame'];
 export type OverseenMove = components['schemas']['OverseenMove'];
 export type OverseenTurn = components['schemas']['OverseenTurn'];
-export type OwnEyesWord = components['schemas']['OwnEyesWord'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnStreamNotice = components['schemas']['OwnStreamNotice'];
 export type OwnStreamNow = components['schemas']['OwnStreamNow'];
 export type Password = components['schemas']['Password'];
 export type PasswordChanged = components['schemas']['PasswordChanged'];
+export type Perspective = components['schemas']['Perspective'];
 export type Plain = components['schemas']['Plain'];
 export type PlayedMove = components['schemas']['PlayedMove'];
 export type Player = components['schemas']['Player'];
@@ -6112,6 +6111,7 @@ export type SpectatorDelayPlies = components['schemas']['SpectatorDelayPlies'];
 export type SpectatorLine = components['schemas']['SpectatorLine'];
 export type StartMaintenance = components['schemas']['StartMaintenance'];
 export type Status = components['schemas']['Status'];
+export type StreamPerspective = components['schemas']['StreamPerspective'];
 export type Takebacks = components['schemas']['Takebacks'];
 export type Tally = components['schemas']['Tally'];
 export type TimeControl = components['schemas']['TimeControl'];
@@ -7351,7 +7351,7 @@ export interface operations {
                 /** @description Whether the second seat is at the bottom; absent: the first is. */
                 turned?: boolean;
                 /** @description As it was known to somebody while the game went on; absent: all that there was. */
-                as?: components["schemas"]["EyesWord"];
+                as?: components["schemas"]["Perspective"];
             };
             header?: never;
             path: {
@@ -7432,7 +7432,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description As they were known to somebody while the game went on; once it is over. Absent: as you know them now. */
-                as?: components["schemas"]["EyesWord"];
+                as?: components["schemas"]["Perspective"];
                 /** @description From the position after so many plies on; absent: from the start. */
                 from?: components["schemas"]["Ply"];
                 /** @description How many at most, 1 to 5,000; absent: 5,000. */
@@ -7516,7 +7516,7 @@ export interface operations {
                 /** @description After so many plies; absent: the last position. */
                 ply?: components["schemas"]["Ply"];
                 /** @description As it was known to somebody while the game went on; once it is over. Absent: as you know it now. */
-                as?: components["schemas"]["EyesWord"];
+                as?: components["schemas"]["Perspective"];
                 /** @description What stands on the pieces; absent: pictures, and ranks by digits. */
                 pieces?: components["schemas"]["FacesWord"];
             };
@@ -7544,7 +7544,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description As they were known to somebody while the game went on; once it is over. Absent: as you know them now. */
-                as?: components["schemas"]["EyesWord"];
+                as?: components["schemas"]["Perspective"];
                 /** @description From the position after so many plies on; absent: from the start. */
                 from?: components["schemas"]["Ply"];
                 /** @description How many at most, 1 to 5,000; absent: 5,000. */
@@ -7778,7 +7778,7 @@ export interface operations {
                 /** @description How far the game was seen, `EPOCH.SEQ`; absent: not at all. */
                 since?: string;
                 /** @description As the caller's seat sees it; absent: as spectators do. */
-                as?: components["schemas"]["OwnEyesWord"];
+                as?: components["schemas"]["StreamPerspective"];
             };
             header?: never;
             path: {

@@ -1,8 +1,8 @@
-/** A stored game that is gone through: where one is, through whose eyes, and whether the game goes on by itself. */
+/** A stored game that is gone through: where one is, from whose perspective, and whether the game goes on by itself. */
 import type { Left } from '$lib/game/clock';
-import type { Clocks, EventFrame, EyesWord, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
-import { addressOf } from './eyes';
-import { throughEyes, turnIn } from '$lib/game/plies';
+import type { Clocks, EventFrame, Perspective, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
+import { addressOf } from './perspective';
+import { seenAs, turnIn } from '$lib/game/plies';
 import { clocksByPly } from './record';
 import { clamp, pause, type Speed } from '$lib/game/stepping';
 import { allPlies, captures } from './table_state.svelte';
@@ -15,8 +15,8 @@ import { attackTakenBack } from '$lib/game/takebacks';
 export interface Stored {
   view: GameView;
   positions: readonly PositionAtPly[];
-  /** Through whose eyes these positions are. */
-  eyes: EyesWord;
+  /** From whose perspective these positions are. */
+  perspective: Perspective;
   events: readonly EventFrame[];
 }
 
@@ -38,16 +38,16 @@ export class ReplayState {
   /** What is learned from mistakes just now; null if nothing is. */
   lesson = $state.raw<Lesson | null>(null);
   readonly review: GameReview;
-  #eyes = $state<EyesWord>('referee');
+  #perspective = $state<Perspective>('referee');
   #positions = $state.raw<readonly PositionAtPly[]>([]);
   readonly #clocks: ReadonlyMap<number, Clocks>;
 
-  constructor({ view, positions, eyes, events }: Stored, ply: number, flipped: boolean, port: ReviewPort) {
+  constructor({ view, positions, perspective, events }: Stored, ply: number, flipped: boolean, port: ReviewPort) {
     this.view = view;
     this.review = new GameReview(view, port);
     this.game = gameOf(view.ruleset);
     this.#positions = positions;
-    this.#eyes = eyes;
+    this.#perspective = perspective;
     this.#clocks = clocksByPly(events);
     this.last = view.moves.length;
     this.attackTakenBack = attackTakenBack(
@@ -58,10 +58,10 @@ export class ReplayState {
     this.flipped = flipped;
   }
 
-  /** Through whose eyes the game is seen. */
-  readonly eyes = $derived.by(() => this.#eyes);
+  /** From whose perspective the game is seen. */
+  readonly perspective = $derived.by(() => this.#perspective);
   readonly plies = $derived.by(() =>
-    this.#eyes === 'referee' ? allPlies(this.view) : throughEyes(this.#positions, this.view.moves)
+    this.#perspective === 'referee' ? allPlies(this.view) : seenAs(this.#positions, this.view.moves)
   );
   readonly bottom: Seat = $derived.by(() => {
     const own = this.view.you ?? 'first';
@@ -79,14 +79,14 @@ export class ReplayState {
   readonly atEnd = $derived.by(() => this.ply >= this.last);
   /** Where one is, as an address. */
   readonly address = $derived.by(() =>
-    addressOf({ game: this.view.game, ply: this.ply, eyes: this.#eyes, bottom: this.bottom, reviewed: this.reviewed })
+    addressOf({ game: this.view.game, ply: this.ply, perspective: this.#perspective, bottom: this.bottom, reviewed: this.reviewed })
   );
 
-  /** Sees the game through other eyes; those of a seat sit on its side of the board. */
-  lookThrough(eyes: EyesWord, positions: readonly PositionAtPly[]): void {
-    this.#eyes = eyes;
+  /** Shows the game from another perspective; that of a seat sits on its side of the board. */
+  lookAs(perspective: Perspective, positions: readonly PositionAtPly[]): void {
+    this.#perspective = perspective;
     this.#positions = positions;
-    if (eyes === 'first' || eyes === 'second') this.flipped = eyes !== (this.view.you ?? 'first');
+    if (perspective === 'first' || perspective === 'second') this.flipped = perspective !== (this.view.you ?? 'first');
   }
 
   /** What a seat had left at this ply; null without a clock. */

@@ -63,7 +63,7 @@ it('draws the animals with the ranks that the options give them', () => {
 
 it('goes through a stored game by itself and stops at its end', () => {
   const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen, check: ply === 2 }));
-  const replay = new ReplayState({ view, positions, eyes: 'referee', events: [] }, 99, false, silent);
+  const replay = new ReplayState({ view, positions, perspective: 'referee', events: [] }, 99, false, silent);
   expect(replay.ply).toBe(3);
   replay.toggle();
   expect([replay.playing, replay.ply]).toEqual([true, 0]);

@@ -35,7 +35,7 @@ function codeOf(fault: unknown): string | null {
   return null;
 }
 
-/** The field at fault; null if there is none. */
+/** The field at fault; null without one. */
 export function fieldOf(fault: unknown): string | null {
   return fault instanceof Refusal ? (fault.field ?? null) : null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf, eyesOf, fileAddress, hasSecrets } from './eyes';
+import { addressOf, perspectiveOf, fileAddress, hasSecrets } from './perspective';
 
 const setup = { yours: null, until: null, ready: { first: true, second: true }, commitments: null };
 const revealed = { first: { setup: 'A', salt: '' }, second: { setup: 'a', salt: '' } };
@@ -12,15 +12,15 @@ it('are offered where something was hidden, and is not any more', () => {
 });
 
 it('come back from the address', () => {
-  for (const eyes of ['referee', 'first', 'second', 'spectators'] as const) {
-    const address = addressOf({ game: 'g', ply: 7, eyes, bottom: 'second' });
+  for (const perspective of ['referee', 'first', 'second', 'spectators'] as const) {
+    const address = addressOf({ game: 'g', ply: 7, perspective, bottom: 'second' });
     const query = new URL(address, 'http://localhost').searchParams;
-    expect(eyesOf(query.get('as'))).toBe(eyes);
+    expect(perspectiveOf(query.get('as'))).toBe(perspective);
     expect(query.get('ply')).toBe('7');
     expect(query.get('view')).toBe('second');
   }
-  expect(eyesOf('root')).toBe('referee');
-  expect(addressOf({ game: 'g', ply: 0, eyes: 'referee', bottom: 'first' })).toBe('/replay/g?ply=0');
+  expect(perspectiveOf('root')).toBe('referee');
+  expect(addressOf({ game: 'g', ply: 0, perspective: 'referee', bottom: 'first' })).toBe('/replay/g?ply=0');
 });
 
 it('look at what the server draws, too', () => {
