@@ -17,10 +17,11 @@ use qiguan_protocol::{
     view::GameView,
 };
 use qiguan_tests::{
-    Client, Cluster, Nats, Seats, Setup, Stop,
+    Client, Cluster, Nats, Program, Seats, Setup, Stop,
     client::{Closed, command_id},
     game::{command_data, done, fischer},
     history::History,
+    http::Http,
     machines::{Addresses, Machines, PATIENCE},
     random::Random,
     record,
@@ -129,6 +130,16 @@ impl Shared {
     }
 }
 
+/// Waits until a program writes into the record: one that stood still may only now find out that others have taken over from it.
+async fn writes(program: &Program) {
+    let http = Http::nobody(program);
+    eventually("a program that writes", async || {
+        let guest = http.post("/api/guest", None).await;
+        (guest.status / 100 == 2).then_some(())
+    })
+    .await;
+}
+
 /// Says in the end that nothing more is played at a table, for whatever reason.
 struct EndGuard(Arc<Shared>, usize);
 
@@ -157,6 +168,7 @@ impl Table {
         shared: &Arc<Shared>,
     ) -> Self {
         let program = random.pick(&machines.programs);
+        writes(program).await;
         let setup = Setup {
             options: json!({"quiet_limit": 0, "repetition_limit": 100}),
             ..Setup::default()

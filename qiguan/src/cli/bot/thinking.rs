@@ -10,7 +10,6 @@ use qiguan_environment::{Clock, Random};
 use qiguan_protocol::{
     ids::{Millis, Ply},
     move_text::MoveText,
-    names::Seat,
     view::GameView,
 };
 use qiguan_rules::{Game, Move, RuleSet};
