@@ -1,6 +1,6 @@
 /** Analyses that are shared by link. */
 import type { Judgement } from '../../src/lib/protocol/openapi';
-import { isStaff, playsOut } from '../harness/fixtures';
+import { isStaff, playsOut, registers } from '../harness/fixtures';
 import { DOU_SHOU_QI, LUZHANQI } from '../harness/games';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { OLD_GAME } from '../harness/old_game';
@@ -208,4 +208,33 @@ test('analyses of Dou Shou Qi and Luzhanqi are shared too, attacks and all, and 
     await author.page.goto(address);
     await expect(author.page.getByText('There is no such analysis.')).toBeVisible();
   }
+});
+
+/** A game as another program writes it, with two variations and a comment. */
+const FOREIGN = `[Game "Chinese Chess"]
+[Red "Hu"]
+[Black "Liu"]
+[Result "1-0"]
+
+1. H2-E2 {the cannon} H9-G7 (1. ... B9-C7 2. H0-G2 (2. B0-C2)) 2. H0-G2 1-0
+`;
+
+test('an imported game opens on the board with the variations and comments of its text', async ({
+  program,
+  arrive
+}) => {
+  const anna = await registers(await arrive('anna'), 'Anna');
+  await program.runs(['import', '-', '--text', '--analyses-of', anna], FOREIGN);
+
+  const { page } = await arrive('reader');
+  await page.goto('/games');
+  await page.getByRole('link', { name: /Hu.*Liu/ }).click();
+  await page.getByRole('link', { name: 'Open on the analysis board' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', '6');
+  await expect(moves(page).getByText('the cannon', { exact: true })).toBeVisible();
+  await expect(page.getByText(`Shared by ${anna}`)).toBeVisible();
+  await isPictured(page, 'analysis-imported');
+  await page.getByRole('link', { name: 'Show as shared' }).click();
+  await expect(page).toHaveURL(/\/analysis\/[\w-]+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-moves', '6');
 });
