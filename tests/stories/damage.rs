@@ -1,8 +1,9 @@
 //! A record that breaks off in the middle of a game: what is left of it is shown, and nothing else suffers.
 
-use qiguan_protocol::{answer::Answer, error::ErrorCode};
+use qiguan_protocol::{answer::Answer, error::ErrorCode, ids::GameId};
 use qiguan_tests::{
-    Client, Seats, Start, folder::Folder, http::Http, on_every_database, record, terminal::Terminal,
+    Client, Seats, Start, command::run, folder::Folder, http::Http, on_every_database, record,
+    terminal::Terminal,
 };
 use serde_json::json;
 
@@ -63,6 +64,13 @@ async fn a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_unto
         "{metrics}"
     );
     assert_eq!(visitor.snapshot(good.game).await.moves.len(), 1);
+    // An operator is told which game it is, and that the other one is sound.
+    let url = program.database().url();
+    let verified = run(&[&"verify", &"--json", &"--database", &url]).await;
+    assert_eq!(verified.status, Some(1), "{verified:?}");
+    let told = |game: GameId| verified.out.contains(&game.to_string());
+    assert!(told(bad.game) && !told(good.game), "{verified:?}");
+    assert!(verified.out.contains("\"games\":2"), "{verified:?}");
     good.first = good.first.again(program.address()).await;
     good.second = good.second.again(program.address()).await;
     good.first.watches(good.game).await;

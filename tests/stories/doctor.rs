@@ -3,11 +3,13 @@
 use std::{ffi::OsStr, os::unix::fs::PermissionsExt};
 
 use qiguan_tests::{
-    Folder, Program,
+    Cluster, Folder, Nats, Program,
     command::{Ran, run, run_in},
     tls_proxy::TlsProxy,
 };
 use serde_json::Value;
+
+use crate::foreign_rooms::on;
 
 /// What it finds, in words, each with how bad it is.
 fn findings(ran: &Ran) -> Vec<(String, String)> {
@@ -62,6 +64,28 @@ async fn l29_a_sound_set_up_has_nothing_wrong_and_a_proxy_that_shows_metrics_is_
     // An authority that nobody knows.
     let ran = doctor(&[&own[..], &before[..2]].concat(), &[]).await;
     found(&ran, "problem", "certificate");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn l29_a_program_of_several_finds_its_postgres_and_its_nats() {
+    let (database, mut nats) = (Cluster::shared().database(), Nats::guarded().await);
+    let program = on(&database, &nats).start().await;
+    let url = program.database().url();
+    let settings = nats.settings();
+    let settings = settings
+        .iter()
+        .flat_map(|(flag, value)| [*flag, value.as_str()]);
+    let own = ["--listen", program.address(), "--database", url.as_str()];
+    let words: Vec<_> = own.into_iter().chain(settings).collect();
+    let ran = doctor(&words, &[]).await;
+    assert!(ran.ok, "{ran:?}");
+    found(&ran, "ok", "has the tables of this program");
+    found(&ran, "ok", "the database's clock is ");
+    found(&ran, "ok", "NATS answers");
+    nats.is_killed();
+    let ran = doctor(&words, &[]).await;
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    found(&ran, "problem", "NATS");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -171,10 +171,13 @@ async fn clock(findings: &mut Findings, url: &str) -> anyhow::Result<()> {
         }
     };
     if store.can_be_shared() {
-        match store.time(Clock::system()).await {
+        let machine = Clock::system();
+        match store.time(machine).await {
             Ok(reading) => {
-                let middle = reading.asked.midpoint(reading.answered);
-                let ahead = reading.shows - middle as i64;
+                // The moments of the reading count from the start of the process.
+                let middle = reading.asked.midpoint(reading.answered) as i64;
+                let since = machine.micros() as i64 - middle;
+                let ahead = reading.shows - (machine.now().0 * 1_000 - since);
                 let millis = ahead / 1000;
                 if ahead.abs() < CLOCK_US {
                     findings.ok(
