@@ -98,7 +98,7 @@ clustered: node postgres proxies nats
 	$(CARGO) build --workspace --locked --bin qiguan
 	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(CLUSTER_TEST_THREADS) nice -n 5 sh scripts/test_cluster.sh $(CLUSTER_STORIES)
 
-# Writes docs/openapi.json, the types of the web client, which are made from it, and the catalog of its tests again. Tests and
+# Writes docs/openapi.json and docs/socket.schema.json, the types of the web client, which are made from it, and the catalog of its tests again. Tests and
 # `npm run check` compare the committed files.
 types: node
 	$(CARGO) build --workspace --locked --bin qiguan

@@ -46,7 +46,8 @@ pub(crate) fn run(args: &MigrateArgs) -> anyhow::Result<()> {
         Step::Begins(_) => since = clock.now(),
         Step::Done(_) => took = (clock.now() - since).0,
     };
-    let migrating = qiguan_store::migrate(&args.records.database, !args.no_copy, &mut steps);
+    let url = args.records.url()?;
+    let migrating = qiguan_store::migrate(&url, !args.no_copy, &mut steps);
     let Migrated { change, copy } = block_on(migrating)?;
     if let Some(copy) = copy {
         say(&format!(
