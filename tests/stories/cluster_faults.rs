@@ -11,6 +11,7 @@ use std::{
 };
 
 use qiguan_protocol::{
+    answer::Guest,
     error::ErrorCode,
     ids::{CommandId, GameId, Seq},
     move_text::MoveText,
@@ -130,12 +131,19 @@ impl Shared {
     }
 }
 
-/// Waits until a program writes into the record: one that stood still may only now find out that others have taken over from it.
-async fn writes(program: &Program) {
-    let http = Http::nobody(program);
-    eventually("a program that writes", async || {
-        let guest = http.post("/api/guest", None).await;
-        (guest.status / 100 == 2).then_some(())
+/// Waits until games can be opened at a program: one that stood still may only now find out that others have taken over from it, and has no share of
+/// the games before it has joined again.
+async fn opens_games(program: &Program) {
+    let mut http = Http::nobody(program);
+    let body = Setup::default().create(command_id());
+    eventually("a program that opens games", async || {
+        if http.token.is_none() {
+            let guest = http.post("/api/guest", None).await;
+            let is_known = guest.status / 100 == 2;
+            http.token = is_known.then(|| guest.parsed::<Guest>().token);
+        }
+        let opened = http.post("/api/games", Some(&body)).await;
+        (opened.status / 100 == 2).then_some(())
     })
     .await;
 }
@@ -168,7 +176,7 @@ impl Table {
         shared: &Arc<Shared>,
     ) -> Self {
         let program = random.pick(&machines.programs);
-        writes(program).await;
+        opens_games(program).await;
         let setup = Setup {
             options: json!({"quiet_limit": 0, "repetition_limit": 100}),
             ..Setup::default()

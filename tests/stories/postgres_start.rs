@@ -257,6 +257,17 @@ async fn l18_no_connection_to_postgres_is_made_to_a_server_that_cannot_prove_its
         .await;
     let guest = Http::guest(&program).await;
     guest.opens(&Setup::default()).await;
+    let migrate: [&dyn AsRef<std::ffi::OsStr>; 8] = [
+        &"migrate",
+        &"--no-copy",
+        &"--database",
+        &url,
+        &"--database-ca",
+        &ca,
+        &file,
+        &password,
+    ];
+    run(&migrate).await.well();
     let options: PgConnectOptions = format!("{url}?sslmode=require").parse().unwrap();
     let typed = std::fs::read_to_string(&password).unwrap();
     let options = options.password(typed.trim_end());

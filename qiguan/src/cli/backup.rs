@@ -26,11 +26,12 @@ pub(crate) struct BackupArgs {
 /// # Errors
 /// When the record can't be copied, the copy is not whole, or the command is interrupted.
 pub(crate) fn run(args: &BackupArgs) -> anyhow::Result<()> {
+    let url = args.records.url()?;
     let copied = block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {
-            copied = qiguan_store::backup(&args.records.database, &args.file) => copied,
+            copied = qiguan_store::backup(&url, &args.file) => copied,
             _ = interrupt.recv() => anyhow::bail!("interrupted; nothing was copied"),
             _ = terminate.recv() => anyhow::bail!("ended; nothing was copied"),
         }

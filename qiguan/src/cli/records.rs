@@ -37,11 +37,11 @@ pub(crate) struct RecordsArgs {
         value_parser = database,
         value_name = "URL"
     )]
-    pub(crate) database: String,
+    database: String,
 
     /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's.
     #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
-    pub(crate) database_ca: Option<PathBuf>,
+    database_ca: Option<PathBuf>,
 
     /// A file with the password for Postgres, in place of one in the URL.
     #[arg(long, env = "QIGUAN_DATABASE_PASSWORD_FILE", value_name = "FILE")]

@@ -29,9 +29,11 @@ pub(crate) struct RestoreArgs {
 /// When the copy is not whole, there is a record already, or it can't be written.
 pub(crate) fn run(args: &RestoreArgs) -> anyhow::Result<()> {
     let random = Random::system();
-    let database = &args.records.database;
-    let restored = block_on(qiguan_store::restore(&args.file, database, || {
-        random.epoch()
-    }))?;
-    say(&format!("{} in {database}", size(restored)))
+    let url = args.records.url()?;
+    let restored = block_on(qiguan_store::restore(&args.file, &url, || random.epoch()))?;
+    say(&format!(
+        "{} in {}",
+        size(restored),
+        qiguan_store::shown(&url)
+    ))
 }
