@@ -21,8 +21,8 @@ cluster: build
 	@bash scripts/cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(PORT)
 
 # What is shipped, in target/dist/release: the program with link-time optimisation as an archive and as a Debian package, what both consist of, and
-# checksums. The program also serves the hashed files of the web client of the release before (PREVIOUS, a tag; the newest one before this commit), so
-# that pages of both work while programs of both run.
+# checksums. The program also serves the hashed files of the web client of the release before (PREVIOUS, a commit; the last one of
+# packaging/releases.txt), so that pages of both work while programs of both run.
 DIST = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/dist
 PREVIOUS ?=
 release: needs node

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Builds the web client of the release before and prints the folder with its files: scripts/previous_web.sh FOLDER [TAG]. Without TAG it is the
-# newest tag that HEAD has come from, but for one on HEAD itself. Prints nothing if there is no such tag.
+# Builds the web client of the release before and prints the folder with its files: scripts/previous_web.sh FOLDER [COMMIT]. Without COMMIT it is
+# the last one of packaging/releases.txt, but for HEAD itself. Prints nothing if no release came before.
 set -eu
 folder=$1
 cd "$(dirname "$0")/.."
-tag=${2:-$(git describe --tags --abbrev=0 HEAD^ 2>/dev/null || true)}
-[ -n "$tag" ] || exit 0
-commit=$(git rev-parse "$tag^{commit}")
+head=$(git rev-parse HEAD)
+commit=${2:-$(grep -v '^#' packaging/releases.txt | cut -d' ' -f2 | grep -v "^$head$" | tail -n 1)}
+[ -n "$commit" ] || exit 0
+commit=$(git rev-parse "$commit^{commit}")
 build=$folder/$commit
 if [ ! -d "$build/web/build/_app/immutable" ]; then
     rm -rf "$build"
