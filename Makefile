@@ -126,13 +126,14 @@ soak: needs postgres
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
 # Three programs with NATS between them on one Postgres that are killed, frozen and ended under play, NATS and Postgres with them: FAULTS in all,
-# some two seconds each; then PAIRINGS while the program with the lobby is killed every few seconds. A run that was interrupted goes on; its
-# results are in target/soak-cluster/results.txt.
+# some two seconds each; then PAIRINGS while the program with the lobby is killed every few seconds; then RESTARTS of one program after the other under
+# 1,000 moves/s. A run that was interrupted goes on; its results are in target/soak-cluster/results.txt.
 FAULTS ?= 3000
 PAIRINGS ?= 100000
+RESTARTS ?= 30
 soak-cluster: needs node postgres nats
 	$(CARGO) build --workspace --locked --bin qiguan
-	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) sh scripts/soak_cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/soak-cluster $(FAULTS) $(PAIRINGS)
+	CARGO="$(CARGO)" TMPDIR=$$(sh scripts/memory.sh) sh scripts/soak_cluster.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/soak-cluster $(FAULTS) $(PAIRINGS) $(RESTARTS)
 
 # Looks for inputs that break a property, for so many seconds each, and goes on where the last run stopped; then for requests over HTTP
 # whose answers are not what the OpenAPI document says.

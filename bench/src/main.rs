@@ -48,6 +48,8 @@ enum Command {
     Held(load::held::HeldArgs),
     /// Looks for opponents in a pool at a fixed rate, and prints one line of JSON.
     Pairs(load::pairs::PairsArgs),
+    /// Plays many games over plain HTTP, and prints one line of JSON.
+    Posts(load::posts::PostsArgs),
     /// Plays beside one address that does its worst, and prints how long moves take.
     Attacks(load::attacks::AttacksArgs),
     /// Plays many games against computers at once, and prints how long their answers and the moves of other people take.
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Running(args) => running::run(&args),
         Command::Held(args) => load::held::run(&args),
         Command::Pairs(args) => load::pairs::run(&args),
+        Command::Posts(args) => load::posts::run(&args),
         Command::Attacks(args) => load::attacks::run(&args),
         Command::Computers(args) => load::computers::run(&args),
         Command::Search(args) => search::run(&args),

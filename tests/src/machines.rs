@@ -77,9 +77,9 @@ impl Machines {
         self.addresses.set(&self.programs);
     }
 
-    /// Takes a program out, so that no client comes to it any more.
+    /// Takes a program out, so that no client comes to it any more. Those behind it move up.
     pub fn take(&mut self, index: usize) -> Program {
-        let program = self.programs.swap_remove(index);
+        let program = self.programs.remove(index);
         self.addresses.set(&self.programs);
         program
     }

@@ -8,6 +8,7 @@ pub(crate) mod many;
 mod neighbours;
 pub(crate) mod pairs;
 mod people;
+pub(crate) mod posts;
 mod programs;
 mod relay_game;
 pub(crate) mod scan;

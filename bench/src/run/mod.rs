@@ -8,6 +8,7 @@ mod perft;
 mod plan;
 mod records;
 mod report;
+mod requests;
 mod searches;
 mod start;
 mod subject;
@@ -87,6 +88,9 @@ pub(crate) struct RunArgs {
     /// Only what it costs that programs share a record.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd", "only_start"])]
     only_cluster: bool,
+    /// Only what the request log costs.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd", "only_start", "only_cluster"])]
+    only_requests: bool,
     /// Running games that a server starts with.
     #[arg(long, default_value_t = 100_000)]
     running: u32,
@@ -124,6 +128,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if args.only_cluster {
         return cluster::measure(&plan, &mut report);
     }
+    if args.only_requests {
+        return requests::measure(&plan, &mut report);
+    }
     report.line(&format!(
         "{} games, {} rounds of {} s each unless a table says otherwise; server on core {}, load generator on core {}; records in {}",
         plan.games,
@@ -146,6 +153,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
     crowd::measure(&plan, &mut report)?;
+    requests::measure(&plan, &mut report)?;
     cluster::measure(&plan, &mut report)?;
     pairs::measure(&plan, &mut report)?;
     idle(&plan, &mut report)?;

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     journal::Journaled,
-    load::{LoadArgs, Sample, many::Many, pairs::Pairs},
+    load::{LoadArgs, Sample, many::Many, pairs::Pairs, posts::Posts},
     machine, pinned,
     pinned::{Place, Server},
     raw::Raw,
@@ -201,15 +201,34 @@ impl Plan {
         self.with_server("pairs", &words)
     }
 
+    /// Games over plain HTTP.
+    pub(super) fn posts(&self, subject: Subject) -> Result<Posts> {
+        let words: [&dyn ToString; 4] = [
+            &"--warm-up",
+            &self.warm_up,
+            &"--seconds",
+            &self.saturated_seconds,
+        ];
+        self.beside(subject, Database::SqliteInMemory, "posts", &words)
+    }
+
     /// Runs this program beside the server with a new record.
     fn with_server<T: DeserializeOwned>(
         &self,
         command: &str,
         words: &[&dyn ToString],
     ) -> Result<T> {
-        let server = self
-            .programs
-            .start(Subject::Server, Database::Sqlite, self.server)?;
+        self.beside(Subject::Server, Database::Sqlite, command, words)
+    }
+
+    fn beside<T: DeserializeOwned>(
+        &self,
+        subject: Subject,
+        database: Database,
+        command: &str,
+        words: &[&dyn ToString],
+    ) -> Result<T> {
+        let server = self.programs.start(subject, database, self.server)?;
         let (address, pid) = (&server.address, server.pid());
         let all: [&dyn ToString; 5] = [&command, &"--address", address, &"--pid", &pid];
         self.own(self.load, &[&all[..], words].concat())

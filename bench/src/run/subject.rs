@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Flags that lift the server's limits on single players: the load generator plays faster than people.
-const FOR_MACHINES: [&str; 18] = [
+const FOR_MACHINES: [&str; 16] = [
     "--request-burst-per-address",
     "0",
     "--games-per-hour",
@@ -31,9 +31,11 @@ const FOR_MACHINES: [&str; 18] = [
     "100000",
     "--seeks-per-address",
     "100000",
-    "--log",
-    "warn",
 ];
+/// Only what an operator should look at.
+const QUIET: &str = "warn";
+/// What the server logs unless it is set.
+const USUAL: &str = "info";
 
 /// Where files lie in memory.
 const MEMORY: &str = "/dev/shm";
@@ -41,8 +43,10 @@ const MEMORY: &str = "/dev/shm";
 /// One of those that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// `qiguan serve`.
+    /// `qiguan serve`, which logs only what an operator should look at.
     Server,
+    /// The same with a line in a file for each request, as it is unless set otherwise.
+    RequestLog,
     /// (a): neither checks nor stores.
     Relay,
     /// (a) with messages out as long as the server's, so many bytes.
@@ -58,6 +62,7 @@ impl Subject {
     pub(super) fn name(self) -> String {
         match self {
             Self::Server => "qiguan serve".to_owned(),
+            Self::RequestLog => "with its request log".to_owned(),
             Self::Relay => "(a) relay, 4 KiB buffers".to_owned(),
             Self::RelayLong(bytes) => format!("(a) with {bytes} bytes out"),
             Self::Durable => "(b) relay + journal".to_owned(),
@@ -68,7 +73,7 @@ impl Subject {
     /// The language it speaks.
     pub(super) const fn partner(self) -> Partner {
         match self {
-            Self::Server => Partner::Server,
+            Self::Server | Self::RequestLog => Partner::Server,
             Self::Relay | Self::RelayLong(_) | Self::Durable | Self::DurableLong(_) => {
                 Partner::Relay
             }
@@ -178,6 +183,15 @@ impl Programs {
 
     /// Starts the server on a record, with more flags.
     pub(super) fn serve_with(&self, database: &str, place: Place, more: &[&str]) -> Result<Server> {
+        Server::start(
+            place,
+            &self.server,
+            &words(&Self::flags(database, QUIET, more)),
+        )
+    }
+
+    /// What the server is started with.
+    fn flags<'a>(database: &'a str, log: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         let mut flags = vec![
             "serve",
             "--listen",
@@ -186,11 +200,22 @@ impl Programs {
             "false",
             "--database",
             database,
+            "--log",
+            log,
         ];
         flags.extend(FOR_MACHINES);
         flags.extend(more);
-        let flags: Vec<String> = flags.into_iter().map(ToOwned::to_owned).collect();
-        Server::start(place, &self.server, &flags)
+        flags
+    }
+
+    /// Starts the server with its log in a file beside the records, which is made anew with each of them.
+    fn serve_logging(&self, database: &str, place: Place) -> Result<Server> {
+        let log = self.folder.0.join("log.txt");
+        let script = format!("exec \"$0\" \"$@\" 2> '{}'", log.display());
+        let server = self.server.display().to_string();
+        let flags = Self::flags(database, USUAL, &[]);
+        let all = [&["-c", &script, &server], &flags[..]].concat();
+        Server::start(place, Path::new("sh"), &words(&all))
     }
 
     /// Starts a subject on a new record.
@@ -202,11 +227,9 @@ impl Programs {
     ) -> Result<Server> {
         let database = self.new_database(database)?;
         pinned::settle()?;
-        let words = |words: &[&str]| -> Vec<String> {
-            words.iter().map(|word| (*word).to_owned()).collect()
-        };
         match subject {
             Subject::Server => self.serve(&database, place),
+            Subject::RequestLog => self.serve_logging(&database, place),
             Subject::Relay => Server::start(place, &self.bench, &words(&["relay"])),
             Subject::RelayLong(bytes) => {
                 let flags = words(&["relay", "--payload", &bytes.to_string()]);
@@ -223,6 +246,10 @@ impl Programs {
             }
         }
     }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// Where Fairy-Stockfish is. Debian puts it where not everybody's `PATH` leads.
