@@ -104,7 +104,7 @@ impl Game {
         });
         let opened = players[0].posts("/api/games", &opened).await?;
         let Answer::Created { game } = opened else {
-            anyhow::bail!("no game: {opened:?}");
+            anyhow::bail!("the answer is not a new game");
         };
         let mut game = Self {
             number,

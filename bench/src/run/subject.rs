@@ -208,7 +208,7 @@ impl Programs {
         flags
     }
 
-    /// Starts the server with its log in a file beside the records, which is made anew with each of them.
+    /// Starts the server with its log in a file beside the records, which is removed with them.
     fn serve_logging(&self, database: &str, place: Place) -> Result<Server> {
         let log = self.folder.0.join("log.txt");
         let script = format!("exec \"$0\" \"$@\" 2> '{}'", log.display());

@@ -157,7 +157,7 @@ impl<'a> Work<'a> {
             id,
             ruleset,
             tables,
-            folder: TableFolder::new(&tables_folder(args.tables.clone(), &args.database)),
+            folder: TableFolder::new(tables_folder(args.tables.clone(), &args.database)),
             classes: classes
                 .filter(|class| class.pieces <= args.pieces.into())
                 .collect(),

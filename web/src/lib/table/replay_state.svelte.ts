@@ -79,7 +79,13 @@ export class ReplayState {
   readonly atEnd = $derived.by(() => this.ply >= this.last);
   /** Where one is, as an address. */
   readonly address = $derived.by(() =>
-    addressOf({ game: this.view.game, ply: this.ply, perspective: this.#perspective, bottom: this.bottom, reviewed: this.reviewed })
+    addressOf({
+      game: this.view.game,
+      ply: this.ply,
+      perspective: this.#perspective,
+      bottom: this.bottom,
+      reviewed: this.reviewed
+    })
   );
 
   /** Shows the game from another perspective; that of a seat sits on its side of the board. */
