@@ -7,7 +7,10 @@ use qiguan_protocol::{
     answer::{Answer, Guest},
     ids::GameId,
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufStream},
@@ -19,6 +22,8 @@ use crate::{load::on_one_thread, machine, stopwatch::Stopwatch};
 
 /// Moves of Dou Shou Qi that lead back to the start.
 const ROUND: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
+/// So often a position may come back at most; then the players begin another game.
+const REPETITIONS: usize = 100;
 
 /// How many games, and how long.
 #[derive(clap::Args)]
@@ -63,8 +68,8 @@ async fn measure(args: &PostsArgs) -> Result<Posts> {
     let moves = Rc::new(Cell::new(0));
     let mut games = JoinSet::new();
     for number in 0..args.games {
-        let game = Game::begin(&args.address, number).await?;
-        games.spawn_local(game.play(Rc::clone(&moves)));
+        let pair = Pair::arrive(&args.address, number).await?;
+        games.spawn_local(pair.play(Rc::clone(&moves)));
     }
     let alone = |seconds| async move { tokio::time::sleep(Duration::from_secs_f64(seconds)).await };
     let mut going = async |seconds| {
@@ -84,63 +89,69 @@ async fn measure(args: &PostsArgs) -> Result<Posts> {
     })
 }
 
-/// One game, and its two players.
-struct Game {
+/// Two players, who play one game after the other.
+struct Pair {
     number: usize,
     commands: u64,
-    path: String,
     players: [Player; 2],
 }
 
-impl Game {
-    async fn begin(address: &str, number: usize) -> Result<Self> {
-        let mut players = [Player::new(address).await?, Player::new(address).await?];
-        let opened = json!({
-            "command": command(number, 0),
-            "ruleset": "doushouqi/ancientchess",
-            "options": {"quiet_limit": 0, "repetition_limit": 1_000_000},
-            "time_control": {"clock": {"type": "none"}},
-            "seat": "first",
-        });
-        let opened = players[0].posts("/api/games", &opened).await?;
-        let Answer::Created { game } = opened else {
-            anyhow::bail!("the answer is not a new game");
-        };
-        let mut game = Self {
+impl Pair {
+    async fn arrive(address: &str, number: usize) -> Result<Self> {
+        Ok(Self {
             number,
             commands: 0,
-            path: commands_of(game),
-            players,
-        };
-        game.does(1, "join", json!({})).await?;
-        Ok(game)
+            players: [Player::new(address).await?, Player::new(address).await?],
+        })
     }
 
     async fn play(mut self, moves: Rc<Cell<u64>>) -> Result<()> {
-        let mut ply = 0;
         loop {
-            let mv = ROUND[ply % ROUND.len()];
-            let data = json!({"ply": ply + 1, "move": mv});
-            self.does(ply % 2, "move", data).await?;
-            moves.set(moves.get() + 1);
-            ply += 1;
+            let game = self.begin().await?;
+            let all = ROUND.iter().cycle().take(ROUND.len() * (REPETITIONS - 1));
+            for (ply, mv) in all.enumerate() {
+                let data = json!({"ply": ply + 1, "move": mv});
+                self.does(game, ply % 2, "move", data).await?;
+                moves.set(moves.get() + 1);
+            }
         }
     }
 
-    async fn does(&mut self, player: usize, kind: &str, mut data: Value) -> Result<Answer> {
-        self.commands += 1;
-        data["command"] = json!(command(self.number, self.commands));
-        let body = json!({"type": kind, "data": data});
-        self.players[player].posts(&self.path, &body).await
+    async fn begin(&mut self) -> Result<GameId> {
+        let opened = json!({
+            "command": self.command(),
+            "ruleset": "doushouqi/ancientchess",
+            "options": {"quiet_limit": 0, "repetition_limit": REPETITIONS},
+            "time_control": {"clock": {"type": "none"}},
+            "seat": "first",
+        });
+        let Answer::Created { game } = self.players[0].posts("/api/games", &opened).await? else {
+            anyhow::bail!("the answer is not a new game");
+        };
+        self.does(game, 1, "join", json!({})).await?;
+        Ok(game)
     }
-}
 
-fn commands_of(game: GameId) -> String {
-    format!("/api/games/{game}/commands")
-}
+    async fn does(
+        &mut self,
+        game: GameId,
+        player: usize,
+        kind: &str,
+        mut data: Value,
+    ) -> Result<()> {
+        (data["game"], data["command"]) = (json!(game), json!(self.command()));
+        let path = format!("/api/games/{game}/commands");
+        let body = json!({"type": kind, "data": data});
+        self.players[player]
+            .posts::<IgnoredAny>(&path, &body)
+            .await?;
+        Ok(())
+    }
 
-fn command(game: usize, number: u64) -> String {
-    format!("{game:08x}-0000-4000-8000-{number:012x}")
+    fn command(&mut self) -> String {
+        self.commands += 1;
+        format!("{:08x}-0000-4000-8000-{:012x}", self.number, self.commands)
+    }
 }
 
 /// A connection of one player.

@@ -291,11 +291,11 @@ fn idle_kind(
 
 /// Measures each subject once in every round, so that a slow minute of the machine falls on all of them. Each round begins with
 /// another one: what the one before leaves behind falls on all of them, too.
-fn interleaved<const N: usize>(
+fn interleaved<T, const N: usize>(
     rounds: usize,
     subjects: [Subject; N],
-    measure: impl Fn(Subject) -> Result<Sample>,
-) -> Result<[Vec<Sample>; N]> {
+    measure: impl Fn(Subject) -> Result<T>,
+) -> Result<[Vec<T>; N]> {
     let mut samples = [const { Vec::new() }; N];
     for round in 0..rounds {
         for place in 0..N {

@@ -13,6 +13,7 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 use qiguan_server::config::{
     source::{Given, Source},
+    tables_folder,
     values::database,
 };
 use qiguan_store::{accounts::AccountLookup, store::Store, stored::Selection};
@@ -63,6 +64,11 @@ impl RecordsArgs {
     /// When they can't be opened.
     pub(crate) async fn open(&self) -> anyhow::Result<Arc<Store>> {
         qiguan_store::open(&self.url()?, None, Random::system().epoch()).await
+    }
+
+    /// The server's folder of tables of endings: the one that is set, or else the one that belongs to the record.
+    pub(crate) fn tables_folder(&self, tables: Option<PathBuf>) -> PathBuf {
+        tables_folder(tables, &self.database)
     }
 
     /// The URL with all that is set about it.

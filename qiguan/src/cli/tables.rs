@@ -13,12 +13,9 @@ use std::{
 use anyhow::{Context, bail};
 use qiguan_engine::tables::{Checked, ClassInfo, Endings, MOST_PIECES, SMALL, Tables};
 use qiguan_rules::RuleSet;
-use qiguan_server::{
-    computers::tables::files::TableFolder,
-    config::{tables_folder, values::database},
-};
+use qiguan_server::computers::tables::files::TableFolder;
 
-use crate::cli::progress::Progress;
+use crate::cli::{progress::Progress, records::RecordsArgs};
 
 /// Nothing stops the command but a signal, which ends the process.
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -35,19 +32,8 @@ pub(crate) struct TablesArgs {
     /// The folder of the tables, each rule set's in a folder of its own. Default: the server's, as the settings say.
     #[arg(long, env = "QIGUAN_TABLES", alias = "dir", value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// The TOML file of the server's settings. Where the tables and the records are is read from it.
-    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Where the server's records are: without --tables the tables lie beside a file of SQLite, and with Postgres in data/tables.
-    #[arg(
-        long,
-        env = "QIGUAN_DATABASE",
-        hide_env_values = true,
-        default_value = "sqlite:data/qiguan.db",
-        value_parser = database,
-        value_name = "URL"
-    )]
-    database: String,
+    #[command(flatten)]
+    records: RecordsArgs,
     /// A rule set of Dou Shou Qi, such as doushouqi/booklet; repeatable. Default: all three.
     #[arg(long, value_name = "ID")]
     ruleset: Vec<String>,
@@ -157,7 +143,7 @@ impl<'a> Work<'a> {
             id,
             ruleset,
             tables,
-            folder: TableFolder::new(tables_folder(args.tables.clone(), &args.database)),
+            folder: TableFolder::new(args.records.tables_folder(args.tables.clone())),
             classes: classes
                 .filter(|class| class.pieces <= args.pieces.into())
                 .collect(),

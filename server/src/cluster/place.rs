@@ -297,12 +297,15 @@ impl Place {
             .sum()
     }
 
-    /// Draws the id of a new game into a slot of this program.
+    /// Draws the id of a new game into a slot of this program. One that has just joined, or joined again, waits for its share, but not for long.
     ///
     /// # Errors
-    /// `busy` while it has none.
-    pub fn draw(&self, random: Random, now: Millis) -> Result<DrawnId, ApiError> {
-        let drawn = random.game_id(now);
+    /// `busy` if it has none even then.
+    pub async fn draw(&self, random: Random, clock: Clock) -> Result<DrawnId, ApiError> {
+        let shared = self.until(|| self.count() > 0);
+        // After that it is said as it is.
+        drop(tokio::time::timeout(SOON, shared).await);
+        let drawn = random.game_id(clock.now());
         let mut held = self.0.held.lock();
         let slot = self.near(Slot::of(drawn)).ok_or_else(|| {
             let message = "this program has no share of the games just now; try again in a moment";
@@ -377,14 +380,23 @@ mod tests {
         numbers.map(|number| Slot::new(number).unwrap())
     }
 
-    #[test]
-    fn new_games_are_drawn_into_own_slots_and_keep_them_until_they_are_opened() {
+    #[tokio::test(start_paused = true)]
+    async fn new_games_are_drawn_into_own_slots_and_keep_them_until_they_are_opened() {
         let (place, random) = (Place::shared(), Random::system());
-        assert!(place.draw(random, Millis(1)).is_err());
+        let clock = Clock::starting_at(Millis(1));
+        // Nobody gives it a share.
+        assert!(place.draw(random, clock).await.is_err());
+        let waits = tokio::spawn({
+            let place = place.clone();
+            async move { place.draw(random, clock).await.is_ok() }
+        });
+        tokio::task::yield_now().await;
         place.gain(&slots([7, 4_095]), Millis(5));
-        let drawn: Vec<_> = (0..64)
-            .map(|_| place.draw(random, Millis(1)).unwrap())
-            .collect();
+        assert!(waits.await.unwrap());
+        let mut drawn = Vec::new();
+        for _ in 0..64 {
+            drawn.push(place.draw(random, clock).await.unwrap());
+        }
         assert!(drawn.iter().all(|drawn| place.owns(drawn.game)));
         let gained = |drawn: &DrawnId| place.gained_at(drawn.game) == Millis(5);
         assert!(drawn.iter().all(gained));
@@ -407,10 +419,10 @@ mod tests {
         assert_eq!(place.count(), 0);
     }
 
-    #[test]
-    fn a_rematch_stays_in_its_slot_and_a_program_alone_owns_all() {
+    #[tokio::test]
+    async fn a_rematch_stays_in_its_slot_and_a_program_alone_owns_all() {
         let (place, random) = (Place::alone(), Random::system());
-        let game = place.draw(random, Millis(1)).unwrap().game;
+        let game = place.draw(random, Clock::system()).await.unwrap().game;
         assert_eq!(Slot::of(following(game, random, Millis(1))), Slot::of(game));
         assert_eq!(place.count(), u32::from(SLOTS));
         assert!(Slot::all().all(|slot| place.owns_slot(slot)));

@@ -92,7 +92,7 @@ pub async fn create(
             .created(visibility, seat, player, invited.clone())
     };
     // Kept until the room of the game is asked for.
-    let drawn = services.place.draw(services.random, services.clock.now())?;
+    let drawn = services.place.draw(services.random, services.clock).await?;
     let game = drawn.game;
     let entries = opening_of(services, game, created, computer, asked.command)?;
     let append = Append {

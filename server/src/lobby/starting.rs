@@ -53,8 +53,8 @@ pub struct NotStarted {
 /// # Errors
 /// When it can't be stored, or one of the two may not play it any more.
 pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
-    let drawn = services.place.draw(services.random, services.clock.now());
-    let drawn = drawn.map_err(not_stored)?;
+    let drawn = services.place.draw(services.random, services.clock);
+    let drawn = drawn.await.map_err(not_stored)?;
     let game = drawn.game;
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
