@@ -28,10 +28,10 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     let mut tv = Terminal::start(&home, &["tv", "doushouqi", "--plain", "--server", &server]);
     tv.shows("no game of doushouqi is featured right now").await;
     let mut one = Seats::begin(&program).await;
-    let mut other = Seats::begin(&program).await;
     let on = |game: GameId| format!("now on: {server}/games/{game}");
     tv.shows(&on(one.game)).await;
     tv.shows("Blue to move").await;
+    let mut other = Seats::begin(&program).await;
     one.play(1, &["a3a4"]).await;
     tv.shows("1. Blue a3a4").await;
     one.second
