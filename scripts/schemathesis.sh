@@ -53,9 +53,9 @@ printf 'a password for tests\n' | "$program" admin create --database "sqlite:$fo
     || { cat "$folder/admin" >&2; exit 1; }
 admin=$(post /api/login '{"name":"Tester","password":"a password for tests"}' | token_of)
 
-# What takes the identity away, or closes the server to games, comes last. The two streams do not end.
+# What takes the identity away, or closes the server to games, comes last. The streams do not end.
 last='logout becomeBot deleteAccount startMaintenance'
-endless='streamGame streamTv'
+endless='streamGame streamMe streamTv'
 each() {
     option=$1
     shift

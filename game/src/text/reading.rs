@@ -205,14 +205,18 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     let word = self.word()?;
-                    if let Some(result) = ResultMark::read(&word) {
+                    let text = words::move_of(&word);
+                    // Also behind a number, or with a judgement: `40. 1-0`, `40.1-0`, `1-0!`.
+                    let result =
+                        ResultMark::read(&word).or_else(|| text.and_then(ResultMark::read));
+                    if let Some(result) = result {
                         if open.is_empty() {
                             game.result = Some(result);
                             return Ok(());
                         }
                         continue;
                     }
-                    let Some(text) = words::move_of(&word) else {
+                    let Some(text) = text else {
                         continue;
                     };
                     if game.nodes.len() > MOVES {
