@@ -207,9 +207,9 @@ fn errors_tell_where_they_are_and_the_next_game_is_read_all_the_same() {
 }
 
 #[test]
-fn a_result_behind_a_number_or_with_a_judgement_is_no_move() {
+fn a_result_or_a_number_with_a_judgement_is_no_move() {
     let read = only("1. a3a4 g7g6 1-0\n");
-    for result in ["2. 1-0", "2.1-0", "1-0!", "1-0?!"] {
+    for result in ["2. 1-0", "2.1-0", "1-0!", "1-0?!", "2.? 1-0", "2... 1-0"] {
         assert_eq!(only(&format!("1. a3a4 g7g6 {result}\n")), read, "{result}");
     }
 }

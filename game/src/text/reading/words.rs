@@ -121,7 +121,7 @@ impl Reader<'_> {
 
 /// The move of a word, without the numbers before it and the judgements behind it; none if nothing else stands there.
 pub(super) fn move_of(word: &str) -> Option<&str> {
-    let text = without_numbers(word).trim_end_matches(['!', '?', '！', '？']);
+    let text = without_numbers(word.trim_end_matches(['!', '?', '！', '？']));
     let says = |sign: char| !matches!(sign, '.' | '．' | '…' | '。' | '、');
     // Judgements (`$1`) are somebody's, and not part of the game.
     (text.chars().any(says) && !text.starts_with('$')).then_some(text)
