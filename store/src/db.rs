@@ -180,6 +180,24 @@ impl Pool {
         Ok(db)
     }
 
+    /// A connection to SQLite inside a transaction that will write, and the row that it begins with. Both are one way to the thread of the
+    /// connection and back.
+    pub(crate) async fn begin_with<R: Row>(
+        &self,
+        query: Statement,
+    ) -> Result<(Db, Option<R>), Failed> {
+        let mut db = self.acquire().await?;
+        #[cfg(any(test, feature = "testing"))]
+        if let Connection::Simulated(session) = &mut db.connection {
+            session.begin().await?;
+            let row = db.row(query).await?;
+            return Ok((db, row));
+        }
+        db.in_transaction = true;
+        let row = db.row(query.after("begin immediate; ")).await?;
+        Ok((db, row))
+    }
+
     /// A connection that sees the records as they are at this moment, until it is dropped.
     pub(crate) async fn snapshot(&self) -> Result<Db, Failed> {
         let mut db = self.acquire().await?;

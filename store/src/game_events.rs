@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    db::{Db, Dialect, Failed, Statement, sql},
+    db::{Db, Dialect, Failed, Pool, Statement, sql},
     event_log::{EventLog, Logged},
     packing,
     sql::HOLD_GAME,
@@ -185,23 +185,23 @@ pub(crate) async fn logged_games(
     Ok(games)
 }
 
-/// Makes sure that SQLite's log is as it is known, within a transaction that writes: nothing was appended to it, and nothing cut from it,
-/// that this program does not know of.
-pub(crate) async fn catch_up_to_write(db: &mut Db) -> Result<(), Failed> {
+/// Begins a transaction that appends to SQLite's log, and makes sure that the log is as it is known: nothing was appended to it, and nothing cut
+/// from it, that this program does not know of.
+pub(crate) async fn begin_to_append(writers: &Pool) -> Result<Db, Failed> {
+    let (mut db, ends) = writers.begin_with(sql(ENDS)).await?;
     let Some(log) = db.log() else {
-        return Ok(());
+        return Ok(db);
     };
-    let ends: Option<(Option<i64>, Option<i64>)> = db.row(sql(ENDS)).await?;
-    let (oldest, newest) = ends.unwrap_or_default();
+    let (oldest, newest): (Option<i64>, Option<i64>) = ends.unwrap_or_default();
     if newest.is_some_and(|newest| newest > log.through()) {
-        catch_up(db).await?;
+        catch_up(&mut db).await?;
     }
     if let Some(damaged) = log.damaged() {
         // Of which game the row is can't be known.
         return Err(Failed::Corrupt(damaged));
     }
     log.is_cut(oldest.unwrap_or(i64::MAX) - 1);
-    Ok(())
+    Ok(db)
 }
 
 /// The number of a game's last event, packed or not; 0 if it has none. In SQLite the log has to be caught up with.

@@ -10,9 +10,10 @@
 
 mod meter;
 
-use std::sync::Arc;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use async_trait::async_trait;
+use futures_util::FutureExt;
 use qiguan_environment::Clock;
 use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
 use qiguan_protocol::ids::{GameId, Millis};
@@ -157,6 +158,7 @@ impl Journal {
 
 const CLOSED: &str = "the journal is closed";
 const STOPPED: &str = "the journal has stopped";
+const PANICKED: &str = "writing the records stopped with a panic";
 
 impl Writer {
     /// Takes nothing more, writes what has a place in the queue, and ends. Those waiting for a place are refused.
@@ -201,7 +203,7 @@ async fn write<S: Appends + ?Sized>(
                 }
             }
         }
-        let Flushed { appended, written } = meter.measure(flush(&store, batches, writes)).await;
+        let Flushed { appended, written } = meter.measure(flush(&store, &batches, &writes)).await;
         // A caller may have gone; it is stored all the same.
         for (result, done) in appended.into_iter().zip(appending) {
             let _ = done.send(result);
@@ -212,20 +214,23 @@ async fn write<S: Appends + ?Sized>(
     }
 }
 
-/// Writes batches in a task of their own, so that a panic is nobody's end: what became of them is then to be read back.
+/// Writes batches. A panic is nobody's end: what became of them is then to be read back.
 async fn flush<S: Appends + ?Sized>(
     store: &Arc<S>,
-    batches: Vec<Append>,
-    writes: Vec<SmallWrite>,
+    batches: &[Append],
+    writes: &[SmallWrite],
 ) -> Flushed {
-    let (store, counts) = (Arc::clone(store), (batches.len(), writes.len()));
-    let written = tokio::spawn(async move { store.flush(&batches, &writes).await });
-    written.await.unwrap_or_else(|broken| {
-        tracing::error!(batches = counts.0, writes = counts.1, %broken, "writing the records stopped");
-        let why = broken.to_string();
+    // What a panic leaves half done is a transaction, which ends with its connection.
+    let written = AssertUnwindSafe(store.flush(batches, writes));
+    written.catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!(
+            batches = batches.len(),
+            writes = writes.len(),
+            "writing the records stopped with a panic"
+        );
         Flushed {
-            appended: vec![Err(AppendError::Unknown(why.clone())); counts.0],
-            written: vec![Err(StoreError::Unavailable(why)); counts.1],
+            appended: vec![Err(AppendError::Unknown(PANICKED.to_owned())); batches.len()],
+            written: vec![Err(StoreError::Unavailable(PANICKED.to_owned())); writes.len()],
         }
     })
 }

@@ -27,15 +27,20 @@ use crate::{
 };
 
 pub(super) async fn what_is_appended_is_read_back_in_order(store: Arc<Store>, _: &Place) {
-    // More rows than any shape of the statement, and none of their sums.
-    let mut batches = vec![plain(1)];
-    batches.extend((2..=150).map(|seq| chat(1, seq, "好棋 \"'\\ \u{1f600}")));
-    let expected: Vec<_> = batches
-        .iter()
-        .flat_map(|batch| batch.entries[0].events.clone())
-        .collect();
-    assert!(store.append(&batches).await.iter().all(Result::is_ok));
-    assert_eq!(stored(store.as_ref(), 1).await, expected);
+    let mut expected = Vec::new();
+    // Each number of rows that one statement inserts, and numbers that take several.
+    for rows in (1..=35).chain([150]) {
+        let first = expected.len() + 1;
+        let batches = (first..first + rows).map(|seq| match u32::try_from(seq).unwrap() {
+            1 => plain(1),
+            seq => chat(1, seq, "好棋 \"'\\ \u{1f600}"),
+        });
+        let batches: Vec<_> = batches.collect();
+        assert!(store.append(&batches).await.iter().all(Result::is_ok));
+        let entries = batches.into_iter().flat_map(|batch| batch.entries);
+        expected.extend(entries.flat_map(|entry| entry.events));
+        assert_eq!(stored(store.as_ref(), 1).await, expected);
+    }
     assert_eq!(store.game(game(2)).await.unwrap(), None);
 }
 

@@ -87,8 +87,7 @@ impl Statement {
         statement.push(")")
     }
 
-    /// The statement behind another text, for its plan.
-    #[cfg(test)]
+    /// The statement behind another text.
     pub(crate) fn after(mut self, text: &str) -> Self {
         self.text.to_mut().insert_str(0, text);
         self

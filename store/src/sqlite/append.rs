@@ -1,6 +1,6 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows. Rated games that end in it are rated in it.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use qiguan_game::{
     event::{Event, Player},
@@ -52,7 +52,8 @@ pub(crate) async fn together(
     });
     let rows = events.map(|(entry, event)| row(entry, event));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
+    let begun = game_events::begin_to_append(writers).await;
+    let mut db = begun.map_err(|failed| refused(&failed))?;
     if let Some(fence) = fence {
         let checked = fence.check(&mut db).await;
         checked.map_err(|failed| refused(&failed))?;
@@ -178,7 +179,6 @@ async fn write(
 /// The place in its batch of the first entry with a number that its game has already. Nobody else writes until this transaction ends, and a
 /// log has no key that would refuse it.
 async fn taken(db: &mut Db, batches: &[Append]) -> Result<Option<usize>, Failed> {
-    game_events::catch_up_to_write(db).await?;
     let mut last_of: HashMap<GameId, u32> = HashMap::new();
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
@@ -238,41 +238,23 @@ fn row(entry: &Entry, event: &Event) -> Result<Row, Failure> {
     })
 }
 
-// A statement for many rows costs a fraction of one for each. The shapes are few, so that each is prepared once.
-macro_rules! rows {
-    (1) => {
-        "(?, ?, ?, ?, ?)"
-    };
-    (4) => {
-        concat!(rows!(1), ", ", rows!(1), ", ", rows!(1), ", ", rows!(1))
-    };
-    (16) => {
-        concat!(rows!(4), ", ", rows!(4), ", ", rows!(4), ", ", rows!(4))
-    };
-    (64) => {
-        concat!(rows!(16), ", ", rows!(16), ", ", rows!(16), ", ", rows!(16))
-    };
-}
-macro_rules! insert {
-    ($rows:tt) => {
-        concat!(
-            "insert into event_log (game_id, seq, at, command, body) values ",
-            rows!($rows)
-        )
-    };
-}
-const SHAPES: [(usize, &str); 4] = [
-    (64, insert!(64)),
-    (16, insert!(16)),
-    (4, insert!(4)),
-    (1, insert!(1)),
-];
+/// How many rows a statement inserts. One statement for many rows costs a fraction of one for each, and each is prepared once. Commits of a
+/// server that is not yet busy have a few rows, and all of them go in with one statement.
+const SIZES: [usize; 11] = [64, 32, 16, 8, 7, 6, 5, 4, 3, 2, 1];
+
+/// A statement for each of [`SIZES`].
+static INSERTS: LazyLock<[String; SIZES.len()]> = LazyLock::new(|| {
+    SIZES.map(|size| {
+        let rows = ["(?, ?, ?, ?, ?)"].repeat(size).join(", ");
+        format!("insert into event_log (game_id, seq, at, command, body) values {rows}")
+    })
+});
 
 async fn insert_events(db: &mut Db, rows: Vec<Row>) -> Result<Vec<(Uuid, Logged)>, Failed> {
     let mut logged = Vec::with_capacity(rows.len());
     let mut left = rows.len();
     let mut rows = rows.into_iter();
-    for (size, text) in SHAPES {
+    for (size, text) in SIZES.into_iter().zip(INSERTS.iter()) {
         while left >= size {
             let mut insert = sql(text);
             let first = logged.len();
