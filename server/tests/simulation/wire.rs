@@ -229,7 +229,9 @@ impl Wire for Machine {
         }
         let body = Bytes::from(frame);
         if let Some(rubbish) = state.rubbish(&body) {
-            state.arrives_at(now, self.machine, to, rubbish);
+            // A frame that comes again is no faster than it was at first.
+            let at = now + state.quality.delay.0;
+            state.arrives_at(at, self.machine, to, rubbish);
         }
         let copies = match state.random.below(10_000) {
             _ if state

@@ -42,6 +42,7 @@ impl Player {
             {
                 self.note(scene, "is dropped");
                 self.is_watching = false;
+                self.watches_at = scene.now;
             }
             return;
         }
