@@ -48,6 +48,26 @@ enum Hand {
     Running { since: Millis },
 }
 
+/// How much later a player sees their turn, and is heard, than it begins and ends: both ways together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delay {
+    /// On the way to the client, as it was measured. A client can feign it, so it is credited only as far as the player's store goes.
+    pub round_trip: Millis,
+    /// Before that, on the way between programs of the server: it is no player's time.
+    pub between_programs: Millis,
+}
+
+impl Delay {
+    /// The greater of each.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            round_trip: self.round_trip.max(other.round_trip),
+            between_programs: self.between_programs.max(other.between_programs),
+        }
+    }
+}
+
 /// How much lag a player may still be credited: as much as was measured, but only from a store that refills slowly, so
 /// that a connection that is made to look slow gains little.
 #[derive(Clone, Copy, Debug)]
@@ -109,24 +129,19 @@ impl ClockState {
         }
     }
 
-    /// What a move received at `received` costs the player on the move, on a connection with this round trip.
+    /// What a move received at `received` costs the player on the move, on a connection with this delay.
     ///
     /// # Errors
     /// The time had run out, credit for lag included.
-    pub fn charge(
-        &self,
-        turn: Seat,
-        received: Millis,
-        round_trip: Millis,
-    ) -> Result<Charge, FlagFell> {
+    pub fn charge(&self, turn: Seat, received: Millis, delay: Delay) -> Result<Charge, FlagFell> {
         let Hand::Running { since } = self.hand else {
             return Ok(Charge {
                 spent: Millis(0),
                 lag: Millis(0),
             });
         };
-        let raw = Millis((received - since).0.max(0));
-        let lag = Millis(self.lag_credit(turn, round_trip).0.min(raw.0));
+        let raw = Millis((received - since - delay.between_programs).0.max(0));
+        let lag = Millis(self.lag_credit(turn, delay).0.min(raw.0));
         let spent = raw - lag;
         match self.budget(turn) {
             Some(budget) if self.used + spent >= budget => Err(FlagFell),
@@ -135,17 +150,18 @@ impl ClockState {
     }
 
     /// Whether the flag of the player on the move has fallen at `now`.
-    pub fn has_fallen(&self, turn: Seat, now: Millis, round_trip: Millis) -> bool {
-        self.charge(turn, now, round_trip).is_err()
+    pub fn has_fallen(&self, turn: Seat, now: Millis, delay: Delay) -> bool {
+        self.charge(turn, now, delay).is_err()
     }
 
     /// When the flag of the player on the move falls, if nothing happens before.
-    pub fn falls_at(&self, turn: Seat, round_trip: Millis) -> Option<Millis> {
+    pub fn falls_at(&self, turn: Seat, delay: Delay) -> Option<Millis> {
         let Hand::Running { since } = self.hand else {
             return None;
         };
         let budget = self.budget(turn)?;
-        Some(since + (budget - self.used) + self.lag_credit(turn, round_trip))
+        let credit = delay.between_programs + self.lag_credit(turn, delay);
+        Some(since + (budget - self.used) + credit)
     }
 
     /// When a hold ends at the latest.
@@ -379,8 +395,8 @@ impl ClockState {
         }
     }
 
-    fn lag_credit(&self, turn: Seat, round_trip: Millis) -> Millis {
-        Millis(round_trip.0.clamp(0, self.lag.get(turn).store.0))
+    fn lag_credit(&self, turn: Seat, delay: Delay) -> Millis {
+        Millis(delay.round_trip.0.clamp(0, self.lag.get(turn).store.0))
     }
 }
 

@@ -17,7 +17,7 @@ pub use self::adjudicate::adjudicate;
 use crate::{
     adjudication::Adjudication,
     audit_entry::AuditEntry,
-    clock::FlagFell,
+    clock::{Delay, FlagFell},
     event::{Body, Created, Event, Player},
     refusal::Refusal,
     setups::{Draw, SettingUp, Setups},
@@ -103,8 +103,8 @@ pub struct Caller {
     pub player: Player,
     /// When the message was read from the network.
     pub received: Millis,
-    /// The connection's round trip, as the server measured it.
-    pub round_trip: Millis,
+    /// How much later they see and are heard, as the server measured it.
+    pub delay: Delay,
     /// Since when the opponent has been away; none if connected.
     pub opponent_away_since: Option<Millis>,
     /// In a game with setups: what is drawn for it, should it begin now.
@@ -237,9 +237,9 @@ pub fn decide(
 }
 
 /// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
-pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>> {
+pub fn flag(state: &State, now: Millis, delay: Delay) -> Option<Vec<Body>> {
     let turn = state.game.turn();
-    let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
+    let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, delay);
     fallen.then(|| {
         let ended = ended(state, now, Some(turn.other()), EndReason::Timeout, None);
         revealing(state, vec![ended])
@@ -453,7 +453,7 @@ fn play(
     })?;
     let charge = state
         .clock
-        .charge(seat, caller.received, caller.round_trip)
+        .charge(seat, caller.received, caller.delay)
         .map_err(|FlagFell| Refusal::FlagFell)?;
     let mut bodies = vec![Body::Moved {
         seat,

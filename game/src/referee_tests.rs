@@ -10,6 +10,7 @@ use qiguan_rules::{EndReason, Seat};
 use uuid::Uuid;
 
 use super::{
+    clock::Delay,
     event::{Body, Created, Event, Player},
     referee::{self, Caller, Command},
     refusal::Refusal,
@@ -29,7 +30,7 @@ fn caller(number: u128, received: Millis) -> Caller {
     Caller {
         player: player(number),
         received,
-        round_trip: Millis(0),
+        delay: Delay::default(),
         opponent_away_since: None,
         draw: None,
         current_setups: None,
@@ -237,7 +238,7 @@ fn a_move_that_was_read_after_the_flag_fell_is_refused_whatever_the_queue() {
         let decided = referee::decide(&state, &moves(1, "a3a4"), &facts, START + Millis(65_000));
         assert_eq!(decided.is_ok(), fine, "read after {received} ms");
         assert_eq!(
-            referee::flag(&state, START + Millis(received), Millis(0)).is_none(),
+            referee::flag(&state, START + Millis(received), Delay::default()).is_none(),
             fine
         );
     }
@@ -361,7 +362,7 @@ proptest! {
                 for event in referee::number(state.seq(), now, id, decision.bodies) {
                     state.apply(event).unwrap();
                 }
-            } else if let Some(bodies) = referee::flag(&state, now, Millis(0)) {
+            } else if let Some(bodies) = referee::flag(&state, now, Delay::default()) {
                 happens(&mut state, bodies, now);
             }
             if state.status == Status::Playing && state.clock.held_until().is_some() {

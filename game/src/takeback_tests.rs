@@ -12,6 +12,7 @@ use qiguan_rules::{EndReason, Game, Outcome, Seat, outcome::LENGTH_LIMIT};
 
 use super::{
     audience::{self, Audience},
+    clock::Delay,
     event::Body,
     people::computer::Computer,
     referee::{self, Caller, Command},
@@ -25,7 +26,7 @@ fn decide(table: &Table, who: u128, command: &Command) -> Result<Vec<Body>, Refu
     let caller = Caller {
         player: player(who),
         received: table.now,
-        round_trip: Millis(0),
+        delay: Delay::default(),
         opponent_away_since: None,
         draw: None,
         current_setups: None,

@@ -15,6 +15,7 @@ use qiguan_rules::{BySeat, Game, RuleSet, Seat};
 use uuid::Uuid;
 
 use crate::{
+    clock::Delay,
     commitments::Salt,
     event::{Body, Created, Event, Player},
     given_start,
@@ -211,7 +212,10 @@ impl Table {
         let caller = Caller {
             player: player(who),
             received: self.now,
-            round_trip: Millis(50),
+            delay: Delay {
+                round_trip: Millis(50),
+                ..Delay::default()
+            },
             opponent_away_since: Some(Millis(0)),
             current_setups: Some(draw.setups.clone()),
             shadow_muted: false,

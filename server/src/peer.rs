@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
 use parking_lot::Mutex;
+use qiguan_game::clock::Delay;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
@@ -86,13 +87,16 @@ impl Peer {
         self.follows_own_games.load(Ordering::Relaxed)
     }
 
-    /// The least round trip of this connection; nothing as long as none was measured.
-    pub fn round_trip(&self) -> Millis {
-        let least = match self.round_trip.load(Ordering::Relaxed) {
+    /// How much later it sees and is heard: with the least round trip of this connection, nothing as long as none was measured.
+    pub fn delay(&self) -> Delay {
+        let round_trip = match self.round_trip.load(Ordering::Relaxed) {
             UNKNOWN => 0,
             least => least,
         };
-        Millis(least + self.between_programs.load(Ordering::Relaxed))
+        Delay {
+            round_trip: Millis(round_trip),
+            between_programs: Millis(self.between_programs.load(Ordering::Relaxed)),
+        }
     }
 
     /// The way to its program and back takes so long, beside that from there to the client. Unlike that it can get longer.
@@ -179,13 +183,20 @@ pub fn shared(json: &[u8]) -> Utf8Bytes {
 mod tests {
     use super::*;
 
+    const fn delay(round_trip: i64, between_programs: i64) -> Delay {
+        Delay {
+            round_trip: Millis(round_trip),
+            between_programs: Millis(between_programs),
+        }
+    }
+
     #[test]
     fn m7_one_prompt_answer_is_the_round_trip_however_late_the_others_are() {
         let peer = Peer::new(1);
-        assert_eq!(peer.round_trip(), Millis(0));
+        assert_eq!(peer.delay(), Delay::default());
         for (time, least) in [(120, 120), (500, 120), (3, 3), (500, 3), (500, 3)] {
             peer.answered_within(Millis(time));
-            assert_eq!(peer.round_trip(), Millis(least));
+            assert_eq!(peer.delay(), delay(least, 0));
         }
     }
 
@@ -193,13 +204,13 @@ mod tests {
     fn m7_the_way_between_programs_comes_on_top_and_an_answer_that_comes_over_it_is_no_slower() {
         let peer = Peer::new(1);
         peer.is_as_far_as(Millis(30));
-        assert_eq!(peer.round_trip(), Millis(30));
+        assert_eq!(peer.delay(), delay(0, 30));
         peer.answered_within(Millis(70));
-        assert_eq!(peer.round_trip(), Millis(70));
+        assert_eq!(peer.delay(), delay(40, 30));
         peer.is_as_far_as(Millis(10));
-        assert_eq!(peer.round_trip(), Millis(50));
+        assert_eq!(peer.delay(), delay(40, 10));
         peer.answered_within(Millis(5));
-        assert_eq!(peer.round_trip(), Millis(10));
+        assert_eq!(peer.delay(), delay(0, 10));
     }
 
     #[test]
@@ -211,7 +222,7 @@ mod tests {
         assert_eq!(peer.earlier_way(one), Millis(300));
         assert_eq!(peer.earlier_way(other), Millis(0));
         // It is no part of what is measured of the connection.
-        assert_eq!(peer.round_trip(), Millis(0));
+        assert_eq!(peer.delay(), Delay::default());
         peer.asks_far_game(other, Millis(20));
         assert_eq!(peer.earlier_way(one), Millis(0));
     }
@@ -234,6 +245,6 @@ mod tests {
         for time in [310, 290, 305] {
             peer.answered_within(Millis(time));
         }
-        assert_eq!(peer.round_trip(), Millis(290));
+        assert_eq!(peer.delay(), delay(290, 0));
     }
 }

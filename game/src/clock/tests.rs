@@ -3,7 +3,15 @@
 use super::*;
 
 const FIRST: Seat = Seat::First;
-const NO_LAG: Millis = Millis(0);
+const NO_LAG: Delay = late(0);
+
+/// Of a connection with this round trip.
+const fn late(round_trip: i64) -> Delay {
+    Delay {
+        round_trip: Millis(round_trip),
+        between_programs: Millis(0),
+    }
+}
 
 fn running(kind: Clock) -> ClockState {
     let mut clock = ClockState::new(kind);
@@ -139,7 +147,7 @@ fn without_a_clock_nothing_is_shown_and_nothing_falls() {
 #[test]
 fn lag_is_credited_as_measured_but_never_beyond_the_quota() {
     let mut clock = fischer();
-    let charge = clock.charge(FIRST, Millis(2_000), Millis(300)).unwrap();
+    let charge = clock.charge(FIRST, Millis(2_000), late(300)).unwrap();
     assert_eq!(
         charge,
         Charge {
@@ -148,7 +156,7 @@ fn lag_is_credited_as_measured_but_never_beyond_the_quota() {
         }
     );
     assert_eq!(
-        clock.charge(FIRST, Millis(1_100), Millis(300)).unwrap().lag,
+        clock.charge(FIRST, Millis(1_100), late(300)).unwrap().lag,
         Millis(100)
     );
     // 60 + 40 × 2 seconds expected: a gain of 710 ms a move, 2,130 ms to begin with.
@@ -156,7 +164,7 @@ fn lag_is_credited_as_measured_but_never_beyond_the_quota() {
     let mut now = 1_000;
     for _ in 0..20 {
         now += 10_000;
-        let charge = clock.charge(FIRST, Millis(now), Millis(60_000)).unwrap();
+        let charge = clock.charge(FIRST, Millis(now), late(60_000)).unwrap();
         clock.moved(FIRST, charge, Millis(now));
         gained += charge.lag.0;
         play(&mut clock, Seat::Second, now);
@@ -166,12 +174,39 @@ fn lag_is_credited_as_measured_but_never_beyond_the_quota() {
 }
 
 #[test]
+fn m7_the_way_between_programs_is_nobodys_time_and_takes_nothing_of_the_credit() {
+    let mut clock = fischer();
+    let far = |round_trip| Delay {
+        between_programs: Millis(300),
+        ..late(round_trip)
+    };
+    let mut now = 1_000;
+    for _ in 0..20 {
+        now += 400;
+        let charge = clock.charge(FIRST, Millis(now), far(20)).unwrap();
+        let (spent, lag) = (Millis(80), Millis(20));
+        assert_eq!(charge, Charge { spent, lag });
+        clock.moved(FIRST, charge, Millis(now));
+        play(&mut clock, Seat::Second, now);
+        clock.left.first.ms = Millis(60_000);
+    }
+    // Nobody gains time by a way that is longer than the turn.
+    let charge = clock.charge(FIRST, Millis(now + 200), far(20)).unwrap();
+    let nothing = Millis(0);
+    assert_eq!((charge.spent, charge.lag), (nothing, nothing));
+    let falls_at = clock.falls_at(FIRST, far(20)).unwrap();
+    assert_eq!(falls_at, Millis(now + 60_320));
+    assert!(clock.charge(FIRST, falls_at, far(20)).is_err());
+    assert!(clock.charge(FIRST, falls_at - Millis(1), far(20)).is_ok());
+}
+
+#[test]
 fn a_move_that_arrives_late_only_by_its_lag_is_in_time() {
     let clock = fischer();
-    assert_eq!(clock.falls_at(FIRST, Millis(200)), Some(Millis(61_200)));
-    assert!(clock.charge(FIRST, Millis(61_199), Millis(200)).is_ok());
+    assert_eq!(clock.falls_at(FIRST, late(200)), Some(Millis(61_200)));
+    assert!(clock.charge(FIRST, Millis(61_199), late(200)).is_ok());
     assert_eq!(
-        clock.charge(FIRST, Millis(61_200), Millis(200)),
+        clock.charge(FIRST, Millis(61_200), late(200)),
         Err(FlagFell)
     );
 }

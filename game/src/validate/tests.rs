@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
+    clock::Delay,
     referee::{self, Caller, Command},
     testing::{GAME, RULESETS, Table, fischer, player},
 };
@@ -63,7 +64,7 @@ fn every_way_to_end_a_game_passes() {
     let caller = Caller {
         player: player(3),
         received: declined[0].at,
-        round_trip: Millis(0),
+        delay: Delay::default(),
         opponent_away_since: None,
         draw: None,
         current_setups: None,
@@ -87,7 +88,7 @@ fn every_way_to_end_a_game_passes() {
     validate(GAME, table.events()).unwrap();
     table.happen(vec![Body::ClocksReleased]);
     table.now = table.now + Millis(60_000);
-    let bodies = referee::flag(&table.state, table.now, Millis(0)).unwrap();
+    let bodies = referee::flag(&table.state, table.now, Delay::default()).unwrap();
     table.happen(bodies);
     validate(GAME, table.events()).unwrap();
     assert_eq!(
@@ -107,9 +108,13 @@ fn a_move_while_the_clocks_stand_is_in_time_although_all_time_was_used_before() 
     table.plays(4);
     // The flag has not fallen yet: a move may be on its way for as long as a message takes. Then the server stops.
     let turn = table.state.game.turn();
-    table.now = table.state.clock.falls_at(turn, Millis(400)).unwrap() - Millis(1);
-    assert!(referee::flag(&table.state, table.now, Millis(400)).is_none());
-    assert!(referee::flag(&table.state, table.now, Millis(0)).is_some());
+    let late = Delay {
+        round_trip: Millis(400),
+        ..Delay::default()
+    };
+    table.now = table.state.clock.falls_at(turn, late).unwrap() - Millis(1);
+    assert!(referee::flag(&table.state, table.now, late).is_none());
+    assert!(referee::flag(&table.state, table.now, Delay::default()).is_some());
     let until = table.now + Millis(30_000);
     let held = referee::hold(&table.state, HoldReason::Restart, table.now, until);
     table.happen(vec![held]);

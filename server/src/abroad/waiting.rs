@@ -124,8 +124,8 @@ impl Abroad {
             *waited = Millis((self.clock.now() - waiting.received).0.max(0));
         }
         if let Some(peer) = &waiting.peer {
-            ask.round_trip = peer.round_trip();
-            peer.asks_far_game(ask.game, link.round_trip_ms());
+            ask.round_trip = peer.delay().round_trip;
+            peer.asks_far_game(ask.game, link.round_trip());
             // Who opens a seek may see the lobby already, and goes on to see it over what that has led to.
             let is_there = !ask.what.shows() && watching.has(ask.game, peer.id);
             if ask.what.subscribes() && !is_there {

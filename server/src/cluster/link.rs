@@ -49,9 +49,9 @@ pub struct Way {
 }
 
 impl Way {
-    /// How long the way there and back takes, rounded up.
+    /// See [`Link::round_trip`].
     pub fn round_trip(&self) -> Millis {
-        self.link.round_trip_ms()
+        self.link.round_trip()
     }
 
     /// Says something.
@@ -153,14 +153,9 @@ impl Link {
         state.was_heard && !state.is_silent
     }
 
-    /// How long the way there and back takes; nothing as long as that was not measured.
-    pub fn round_trip(&self) -> Duration {
-        self.state.lock().round_trip.least().unwrap_or_default()
-    }
-
-    /// The same in whole milliseconds, rounded up.
-    pub fn round_trip_ms(&self) -> Millis {
-        millis(self.round_trip())
+    /// How long the way there and back takes, in whole milliseconds, rounded up; nothing as long as that was not measured.
+    pub fn round_trip(&self) -> Millis {
+        millis(self.state.lock().round_trip.least().unwrap_or_default())
     }
 
     /// A [`Heard::Reset`] has been dealt with.

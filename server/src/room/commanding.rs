@@ -2,6 +2,7 @@
 //! sent to others.
 
 use qiguan_game::{
+    clock::Delay,
     event::Player,
     people::{computer::Computer, identity::Identity},
     position_key,
@@ -108,7 +109,7 @@ impl Room {
             let decision = match decided {
                 Ok(decision) => decision,
                 Err(Refusal::FlagFell) => {
-                    return Err(self.flag_falls(*received, caller.round_trip, now).await);
+                    return Err(self.flag_falls(*received, caller.delay, now).await);
                 }
                 Err(refusal) => return Err(refusal.into()),
             };
@@ -141,12 +142,12 @@ impl Room {
 
     /// The time of the player on the move was over when a command came: the game ends, if that can be stored. Returns why the command is
     /// refused.
-    async fn flag_falls(&mut self, received: Millis, round_trip: Millis, now: Millis) -> ApiError {
+    async fn flag_falls(&mut self, received: Millis, delay: Delay, now: Millis) -> ApiError {
         if !self.is_storage_good().await {
             return ApiError::not_stored();
         }
         let state = self.record.state();
-        if let Some(bodies) = state.and_then(|state| referee::flag(state, received, round_trip)) {
+        if let Some(bodies) = state.and_then(|state| referee::flag(state, received, delay)) {
             self.happens("clock", bodies, now).await;
         }
         Refusal::FlagFell.into()
@@ -188,10 +189,10 @@ impl Room {
         Ok(Caller {
             player,
             received: request.received,
-            round_trip: request
+            delay: request
                 .peer
                 .as_deref()
-                .map(|peer| self.round_trip_in_turn(state, peer))
+                .map(|peer| self.delay_in_turn(state, peer))
                 .unwrap_or_default(),
             opponent_away_since: opponent.and_then(|opponent| self.crowd.away_since(opponent)),
             draw,

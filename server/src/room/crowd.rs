@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use qiguan_game::audience::Audience;
+use qiguan_game::{audience::Audience, clock::Delay};
 use qiguan_protocol::{
     event::{GameNotice, GameNoticeKind},
     ids::{GameId, Millis, PlayerId},
@@ -170,13 +170,11 @@ impl Crowd {
         *self.away_since.get(seat)
     }
 
-    /// The worst round trip among a player's connections, as `measured` says it: whichever was used, it is credited no less.
-    pub fn round_trip(&self, seat: Seat, measured: impl Fn(&Peer) -> Millis) -> Millis {
+    /// The worst delay among a player's connections, as `measured` says it: whichever was used, it is credited no less.
+    pub fn delay(&self, seat: Seat, measured: impl Fn(&Peer) -> Delay) -> Delay {
         let of_seat = self.players.iter().filter(|watcher| watcher.seat == seat);
-        of_seat
-            .map(|watcher| measured(&watcher.peer))
-            .max()
-            .unwrap_or_default()
+        let delays = of_seat.map(|watcher| measured(&watcher.peer));
+        delays.fold(Delay::default(), Delay::max)
     }
 
     /// Which audiences have somebody in them.

@@ -1,6 +1,6 @@
 //! When a time runs out in a game: the time to set up, or that of the player on the move.
 
-use qiguan_game::{event::Body, referee, state::State};
+use qiguan_game::{clock::Delay, event::Body, referee, state::State};
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::Seat;
 
@@ -23,8 +23,8 @@ impl Room {
         let current_setups = self.record.current_setups();
         let due = current_setups
             .and_then(|current_setups| referee::setups_due(state, &current_setups, now));
-        let round_trip = self.round_trip(state);
-        due.or_else(|| referee::flag(state, now, round_trip))
+        let delay = self.delay(state);
+        due.or_else(|| referee::flag(state, now, delay))
     }
 
     /// When the clock of the game needs this room, if it does.
@@ -43,8 +43,8 @@ impl Room {
             setup.until
         } else {
             let falls_at = || {
-                let round_trip = self.round_trip(state);
-                state.clock.falls_at(state.game.turn(), round_trip)
+                let delay = self.delay(state);
+                state.clock.falls_at(state.game.turn(), delay)
             };
             state.clock.held_until().or_else(falls_at)?
         };
@@ -83,21 +83,25 @@ impl Room {
         self.runs_out().and_then(looks_at).is_some()
     }
 
-    /// The worst round trip of the player on the move.
-    fn round_trip(&self, state: &State) -> Millis {
+    /// The worst delay of the player on the move.
+    fn delay(&self, state: &State) -> Delay {
         let turn = state.game.turn();
         self.crowd
-            .round_trip(turn, |peer| self.round_trip_in_turn(state, peer))
+            .delay(turn, |peer| self.delay_in_turn(state, peer))
     }
 
     /// How long the way to a client and back takes, with the way to the program that had the game when the turn began, if the game has come here
     /// since: the turn was shown over that way.
-    pub(super) fn round_trip_in_turn(&self, state: &State, peer: &Peer) -> Millis {
+    pub(super) fn delay_in_turn(&self, state: &State, peer: &Peer) -> Delay {
         let game = self.record.id();
         let gained_at = self.services.place.gained_at(game);
         let began_elsewhere = state.clock.running_since().is_some_and(|at| at < gained_at);
         let earlier = began_elsewhere.then(|| peer.earlier_way(game));
-        peer.round_trip() + earlier.unwrap_or_default()
+        let delay = peer.delay();
+        Delay {
+            between_programs: delay.between_programs + earlier.unwrap_or_default(),
+            ..delay
+        }
     }
 
     fn times_count_from(&self) -> Millis {

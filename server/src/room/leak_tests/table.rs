@@ -2,6 +2,7 @@
 
 use qiguan_game::{
     audience::{self, Audience, snapshot::Snapshot},
+    clock::Delay,
     event::{Body, Created, Event, Player},
     referee::{self, Caller, Command},
     seat_drafts::Drafts,
@@ -135,7 +136,7 @@ impl Table {
         let caller = Caller {
             player: sits.unwrap_or_else(|| player(seat)),
             received: self.now,
-            round_trip: Millis(0),
+            delay: Delay::default(),
             opponent_away_since: None,
             draw: draw.cloned(),
             current_setups,
