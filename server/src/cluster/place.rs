@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicI64, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -47,6 +47,8 @@ struct Inner {
     outdated: Notify,
     /// When it was last found out whether this program still owns what it did, in milliseconds that the process had run.
     confirmed: AtomicU64,
+    /// Whether another program has said since that slots have other owners.
+    is_doubtful: AtomicBool,
     /// Wakes those who wait for any of it to change, in the order in which they came.
     news: Notify,
 }
@@ -62,30 +64,36 @@ struct Owners {
 
 #[derive(Default)]
 struct Held {
-    /// Slots into which games are being opened, and how many: they are not given away.
-    opening: BTreeMap<Slot, u32>,
+    /// Slots that are not given away, since something is being stored there: how many games are being opened in each, and in that of the lobby how
+    /// many pairs.
+    kept: BTreeMap<Slot, u32>,
     /// Slots whose owner has gone.
     nobodys: SlotSet,
+}
+
+/// A slot that stays here as long as this is there.
+pub struct KeptSlot {
+    slot: Slot,
+    place: Place,
+}
+
+impl Drop for KeptSlot {
+    fn drop(&mut self) {
+        let mut held = self.place.0.held.lock();
+        if let Some(kept) = held.kept.get_mut(&self.slot) {
+            *kept -= 1;
+            if *kept == 0 {
+                held.kept.remove(&self.slot);
+            }
+        }
+    }
 }
 
 /// The id of a game that is being opened. As long as this is there, its slot stays here.
 pub struct DrawnId {
     /// The id.
     pub game: GameId,
-    place: Place,
-}
-
-impl Drop for DrawnId {
-    fn drop(&mut self) {
-        let slot = Slot::of(self.game);
-        let mut held = self.place.0.held.lock();
-        if let Some(games) = held.opening.get_mut(&slot) {
-            *games -= 1;
-            if *games == 0 {
-                held.opening.remove(&slot);
-            }
-        }
-    }
+    _slot: KeptSlot,
 }
 
 impl Place {
@@ -110,6 +118,7 @@ impl Place {
             changed: watch::Sender::new(()),
             outdated: Notify::new(),
             confirmed: AtomicU64::new(0),
+            is_doubtful: AtomicBool::new(false),
             news: Notify::new(),
         }))
     }
@@ -166,12 +175,26 @@ impl Place {
         Millis(gained_at.map_or(0, |at| at.load(Ordering::Relaxed)))
     }
 
-    /// Those of these slots that this program owns and into which no game is being opened are not its own any more. Comes back with them.
+    /// Has the slot of a game stay here until something is stored; none if it is another program's.
+    pub fn keep(&self, game: GameId) -> Option<KeptSlot> {
+        let slot = Slot::of(game);
+        let mut held = self.0.held.lock();
+        self.owns_slot(slot).then(|| self.kept(&mut held, slot))
+    }
+
+    fn kept(&self, held: &mut Held, slot: Slot) -> KeptSlot {
+        *held.kept.entry(slot).or_default() += 1;
+        let place = self.clone();
+        KeptSlot { slot, place }
+    }
+
+    /// Those of these slots that this program owns and in which nothing is being stored that keeps them are not its own any more. Comes back with
+    /// them.
     pub fn release(&self, slots: impl IntoIterator<Item = Slot>) -> Vec<Slot> {
         let held = self.0.held.lock();
         let mut released = Vec::new();
         for slot in slots {
-            if self.owns_slot(slot) && !held.opening.contains_key(&slot) {
+            if self.owns_slot(slot) && !held.kept.contains_key(&slot) {
                 self.lose(slot);
                 released.push(slot);
             }
@@ -237,6 +260,7 @@ impl Place {
 
     /// What this program knows of the owners is not true any more.
     pub fn is_outdated(&self) {
+        self.0.is_doubtful.store(true, Ordering::Release);
         self.0.outdated.notify_one();
     }
 
@@ -257,9 +281,21 @@ impl Place {
         self.changed();
     }
 
-    /// A beat that was sent at this time was answered or has failed: what this program took for its own then was its own, or nobody can
-    /// know.
+    /// A beat that was sent at this time was answered: this program knows what is its own.
     pub fn is_confirmed(&self, sent: Duration) {
+        self.0.is_doubtful.store(false, Ordering::Release);
+        self.passes_for_confirmed(sent);
+    }
+
+    /// A beat that was sent at this time has failed: nobody can know, and it goes on with what it took for its own, unless another program has said
+    /// that slots have other owners.
+    pub fn is_unconfirmed(&self, sent: Duration) {
+        if !self.0.is_doubtful.load(Ordering::Acquire) {
+            self.passes_for_confirmed(sent);
+        }
+    }
+
+    fn passes_for_confirmed(&self, sent: Duration) {
         let sent = sent.as_millis() as u64;
         self.0.confirmed.store(sent, Ordering::Release);
         self.0.news.notify_waiters();
@@ -267,20 +303,28 @@ impl Place {
 
     /// Before anything is answered as the owner of a game: a program that has stood still finds out first whether it was taken over. What it
     /// writes is fenced anyway; this keeps it from showing what is past.
-    pub async fn confirm(&self, clock: Clock) {
+    ///
+    /// # Errors
+    /// `busy` if the database does not answer, and another program has said that slots have other owners.
+    pub async fn confirm(&self, clock: Clock) -> Result<(), ApiError> {
         if self.0.is_alone {
-            return;
+            return Ok(());
         }
         let asked = clock.running_for();
         let is_confirmed = || is_fresh(self.0.confirmed.load(Ordering::Acquire), asked);
         if is_confirmed() {
-            return;
+            return Ok(());
         }
         let next = self.until(is_confirmed);
         if tokio::time::timeout(PATIENCE, next).await.is_err() {
             // The database does not answer: nobody else waits for that.
-            self.is_confirmed(clock.running_for());
+            self.is_unconfirmed(clock.running_for());
+            if !is_confirmed() {
+                let message = "another program may have this game by now, and the database can't say; try again in a moment";
+                return Err(ApiError::new(ErrorCode::Busy, message));
+            }
         }
+        Ok(())
     }
 
     /// The slots that are this program's.
@@ -311,11 +355,11 @@ impl Place {
             let message = "this program has no share of the games just now; try again in a moment";
             ApiError::new(ErrorCode::Busy, message)
         })?;
-        *held.opening.entry(slot).or_default() += 1;
+        let kept = self.kept(&mut held, slot);
         drop(held);
         Ok(DrawnId {
             game: slot.put(drawn),
-            place: self.clone(),
+            _slot: kept,
         })
     }
 
@@ -374,6 +418,8 @@ pub fn following(game: GameId, random: Random, now: Millis) -> GameId {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     fn slots<const N: usize>(numbers: [u16; N]) -> [Slot; N] {
@@ -419,6 +465,21 @@ mod tests {
         assert_eq!(place.count(), 0);
     }
 
+    #[test]
+    fn p19_the_lobby_stays_here_until_each_pair_that_is_being_stored_is_stored_and_only_where_it_is()
+     {
+        let (place, lobby) = (Place::shared(), GameId(Uuid::nil()));
+        assert!(place.keep(lobby).is_none());
+        let slot = Slot::of(lobby);
+        place.gain(&[slot], Millis(5));
+        let (one, other) = (place.keep(lobby), place.keep(lobby));
+        drop(one);
+        assert_eq!(place.release([slot]), []);
+        drop(other);
+        assert_eq!(place.release([slot]), [slot]);
+        assert!(place.keep(lobby).is_none());
+    }
+
     #[tokio::test]
     async fn a_rematch_stays_in_its_slot_and_a_program_alone_owns_all() {
         let (place, random) = (Place::alone(), Random::system());
@@ -434,8 +495,31 @@ mod tests {
         assert!(is_fresh(200, Duration::from_millis(1_699)));
         assert!(!is_fresh(200, Duration::from_millis(1_700)));
         place.is_confirmed(clock.running_for());
-        place.confirm(clock).await;
-        Place::alone().confirm(clock).await;
+        assert!(place.confirm(clock).await.is_ok());
+        assert!(Place::alone().confirm(clock).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn p18_without_the_database_a_program_goes_on_unless_another_says_that_it_was_taken_over()
+    {
+        let (place, clock) = (Place::shared(), Clock::starting_at(Millis(1)));
+        tokio::time::advance(Duration::from_secs(10)).await;
+        assert!(place.confirm(clock).await.is_ok());
+        place.is_outdated();
+        tokio::time::advance(Duration::from_secs(10)).await;
+        place.is_unconfirmed(clock.running_for());
+        let refused = place.confirm(clock).await;
+        assert_eq!(refused.unwrap_err().code, ErrorCode::Busy);
+        // It is asked while the database does not answer yet.
+        let waits = tokio::spawn({
+            let place = place.clone();
+            async move { place.confirm(clock).await }
+        });
+        tokio::task::yield_now().await;
+        place.is_confirmed(clock.running_for());
+        assert!(waits.await.unwrap().is_ok());
+        place.is_unconfirmed(clock.running_for());
+        assert!(place.confirm(clock).await.is_ok());
     }
 
     #[tokio::test]

@@ -152,6 +152,10 @@ impl Membership {
             if store.take_over(&silent).await? {
                 tracing::warn!(node = %silent.is, name = silent.name, silent_ms = silent.silent.0, "a program is gone, and its games get other owners");
                 self.changes = None;
+                // It may not hear of it from the database.
+                if let Some(abroad) = &self.abroad {
+                    abroad.slots_have_moved();
+                }
             }
         }
         if self.changes != Some(*changes) {

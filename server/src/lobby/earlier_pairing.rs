@@ -15,26 +15,38 @@ const LOOKS_BACK: Millis = Millis(30_000);
 /// way when that began.
 const MADE_WITHIN: Millis = Millis(60_000);
 
-/// The game in which an earlier lobby has just paired this player, if it is still going on. The record knows each: what that lobby was storing was
+/// The game in which an earlier lobby has just paired this player, or this one without anybody who could tell over this connection, if it is still
+/// going on. The record knows each: what that lobby was storing was
 /// stored before the slot went, or not at all. What other programs have said of their games may come later than a request.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
-pub async fn of(services: &Services, player: PlayerId) -> Result<Option<GameId>, ApiError> {
+pub async fn of(
+    services: &Services,
+    player: PlayerId,
+    connection: Option<u64>,
+) -> Result<Option<GameId>, ApiError> {
     let Some(gained_at) = looks_back_to(services) else {
         return Ok(None);
     };
     let since = first_id_at(gained_at - MADE_WITHIN);
     let paired = services.store.paired_games_of(player, since).await;
     let mut paired = paired.or_unreadable("pairings")?.into_iter();
-    Ok(paired.find(|game| !services.own_pairings.has(gained_at, player, *game)))
+    let own = &services.own_pairings;
+    Ok(paired.find(|game| !own.has(gained_at, player, *game, connection)))
 }
 
-/// The lobby here tells a player of a game that it has opened: it is no earlier one's.
-pub fn is_not(services: &Services, player: PlayerId, game: GameId) {
+/// The lobby here tells a player over these connections of a game that it has opened: it is no earlier one's.
+pub fn is_not(
+    services: &Services,
+    player: PlayerId,
+    game: GameId,
+    connections: impl IntoIterator<Item = u64>,
+) {
+    let own = &services.own_pairings;
     match looks_back_to(services) {
-        Some(gained_at) => services.own_pairings.note(gained_at, player, game),
-        None => services.own_pairings.forget(),
+        Some(gained_at) => own.note(gained_at, player, game, connections),
+        None => own.forget(),
     }
 }
 

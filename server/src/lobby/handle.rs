@@ -87,6 +87,8 @@ pub enum Call {
     Ask {
         player: PlayerId,
         seek: SeekId,
+        /// The connection; none over HTTP.
+        peer: Option<u64>,
         reply: Reply,
     },
     /// An own seek is taken back.

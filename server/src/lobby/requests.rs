@@ -7,7 +7,7 @@ use qiguan_game::{event::Body, people::identity::Identity};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
-    ids::{CommandId, GameId, PlayerId, SeekId},
+    ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     lobby::{AskSeek, QuickPair, SeekState},
 };
 use qiguan_store::store::LobbyCommand;
@@ -34,6 +34,8 @@ pub struct Requester {
     pub address: Group,
     /// The connection; none over HTTP.
     pub peer: Option<u64>,
+    /// When the lobby got the request.
+    pub asked_at: Millis,
 }
 
 /// A request that has been checked.
@@ -100,7 +102,7 @@ async fn accepting(
     if created.or_unreadable("a player's command")?.is_some() {
         return Err(Refusal::Conflict.into());
     }
-    if let Some(game) = earlier_pairing::of(services, player).await? {
+    if let Some(game) = earlier_pairing::of(services, player, requester.peer).await? {
         return Ok(Checked::Known(Answer::Paired { game }));
     }
     let Some(terms) = lobby.terms(seek).await? else {
@@ -112,7 +114,8 @@ async fn accepting(
             reply,
         })));
     };
-    let acceptor = seeking::seeker(services, &requester.who, requester.address, &terms).await?;
+    let (who, address, asked_at) = (&requester.who, requester.address, requester.asked_at);
+    let acceptor = seeking::seeker(services, who, address, asked_at, &terms).await?;
     Ok(Checked::Asks(Box::new(move |reply| {
         Call::Accept(Box::new(Accepting {
             seek,
@@ -133,14 +136,14 @@ async fn place(
         return Ok(Checked::Known(before));
     }
     let services = lobby.services();
-    if let Some(game) = earlier_pairing::of(services, requester.who.id).await? {
+    if let Some(game) = earlier_pairing::of(services, requester.who.id, requester.peer).await? {
         return Ok(Checked::Known(Answer::Seek {
             seek: services.random.seek_id(),
             state: SeekState::Paired { game },
         }));
     }
-    let (who, address) = (&requester.who, requester.address);
-    let seeker = seeking::seeker(services, who, address, &request.terms).await?;
+    let (who, address, asked_at) = (&requester.who, requester.address, requester.asked_at);
+    let seeker = seeking::seeker(services, who, address, asked_at, &request.terms).await?;
     Ok(Checked::Asks(Box::new(move |reply| {
         Call::Seek(Box::new(Seeking {
             seeker,

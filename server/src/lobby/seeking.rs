@@ -5,6 +5,7 @@ use std::sync::Arc;
 use qiguan_game::{people::identity::Identity, rulesets};
 use qiguan_protocol::{
     error::ApiError,
+    ids::Millis,
     lobby::{AskSeek, QuickPair},
 };
 
@@ -85,6 +86,7 @@ pub async fn seeker(
     services: &Services,
     who: &Arc<Identity>,
     address: Group,
+    asked_at: Millis,
     terms: &Terms,
 ) -> Result<Seeker, ApiError> {
     services.check_serving()?;
@@ -95,6 +97,7 @@ pub async fn seeker(
         who: Arc::clone(who),
         rating: player.rating,
         address,
+        asked_at,
         avoids: limits.avoids,
         paused_until: limits.paused_until,
         shadowbanned: sanctions::is_shadowbanned(services, who.id).await?,

@@ -86,6 +86,13 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     if services.is_draining() {
         return Err(not_stored(ApiError::restarting()));
     }
+    // The next lobby looks for pairs in the record: this one does not go to another program before the game is there.
+    let lobby = services.place.keep(LOBBY);
+    let is_elsewhere = services.programs.can_be_asked() && lobby.is_none();
+    if is_elsewhere && !is_planted(Fault::LobbyTwice) {
+        // Another program has it by now, and does not know of this pair.
+        return Err(not_stored(ApiError::not_stored()));
+    }
     let terms = &opening.request.terms;
     let creator = seated(services, opening, &opening.owner).await?;
     let other = seated(services, opening, &opening.other).await?;
@@ -115,16 +122,11 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         ..Append::new(cause, entries)
     };
     for party in parties {
-        let paired = earlier_pairing::of(services, party.seeker.player()).await;
+        let paired = earlier_pairing::of(services, party.seeker.player(), None).await;
         if paired.map_err(not_stored)?.is_some() {
             let message = "you were paired in another game";
             return Err(unfit(party, ApiError::new(ErrorCode::Gone, message)));
         }
-    }
-    let is_elsewhere = services.programs.can_be_asked() && !services.place.owns(LOBBY);
-    if is_elsewhere && !is_planted(Fault::LobbyTwice) {
-        // Another program has the lobby by now: it does not know of this pair.
-        return Err(not_stored(ApiError::not_stored()));
     }
     let mut counted = Vec::new();
     for party in parties {

@@ -7,6 +7,7 @@
 //! - A seek does not outlive its owner's presence by more than [`GRACE`].
 //! - No player and no address has more seeks than [`Limits`] allow.
 
+mod already_paired;
 pub mod board;
 pub mod matching;
 pub mod person;
@@ -92,6 +93,12 @@ impl LobbyState {
         self.people.get(&player).is_some_and(Person::is_here)
     }
 
+    /// A player's connections in the lobby.
+    pub fn connections_of(&self, player: PlayerId) -> impl Iterator<Item = u64> {
+        let person = self.people.get(&player).into_iter();
+        person.flat_map(Person::connections)
+    }
+
     /// A connection has left the lobby, or is gone.
     pub fn leaves(&mut self, player: PlayerId, connection: u64, now: Millis) {
         if let Some(person) = self.people.get_mut(&player) {
@@ -99,7 +106,8 @@ impl LobbyState {
         }
     }
 
-    /// Opens a seek under a new id. The same command opens no second one; who waits in a pool does not wait there twice.
+    /// Opens a seek under a new id. The same command opens no second one; who waits in a pool does not wait there twice. Who was paired since they
+    /// asked gets that game: they did not know of it.
     ///
     /// # Errors
     /// See [`Refusal`].
@@ -114,6 +122,9 @@ impl LobbyState {
     ) -> Result<(SeekId, SeekStatus), Refusal> {
         if let Some(before) = self.before(owner.player(), &request, command) {
             return before;
+        }
+        if let Some(game) = self.paired_since(&owner) {
+            return Ok(self.is_paired_already(id, &owner, request, command, game, now));
         }
         if let Some(until) = owner.paused_until.filter(|until| now < *until) {
             return Err(Refusal::Paused { until });

@@ -218,11 +218,12 @@ impl Task {
             Call::Ask {
                 player,
                 seek,
+                peer,
                 reply,
             } => {
                 let status = self.state.ask(player, seek, now);
                 if let Ok(SeekStatus::Paired(game)) = status {
-                    earlier_pairing::is_not(&self.services, player, game);
+                    earlier_pairing::is_not(&self.services, player, game, peer);
                 }
                 answer_seek(reply, status.map(|status| (seek, status)));
             }
@@ -361,7 +362,8 @@ impl Task {
                 for party in parties {
                     let player = party.seeker.player();
                     if self.state.is_here(player) {
-                        earlier_pairing::is_not(&self.services, player, game);
+                        let connections = self.state.connections_of(player);
+                        earlier_pairing::is_not(&self.services, player, game, connections);
                     }
                     let seek = party.seek;
                     let paired = LobbyNoticeKind::Paired { game, seek };

@@ -118,7 +118,12 @@ impl Lobby {
         match (request, who, peer) {
             (VisitorRequest::Player(request), Some(who), peer) => {
                 let peer = peer.map(|peer| peer.id);
-                let requester = Requester { who, address, peer };
+                let requester = Requester {
+                    who,
+                    address,
+                    peer,
+                    asked_at: self.services().clock.now(),
+                };
                 self.is_asked(requester, request, reply).await;
             }
             (VisitorRequest::Look, ..) => match self.own(player).await {
@@ -168,6 +173,7 @@ impl Lobby {
             PlayerRequest::Status(seek) => Call::Ask {
                 player,
                 seek,
+                peer: requester.peer,
                 reply,
             },
             PlayerRequest::Cancel(seek) => Call::Cancel {

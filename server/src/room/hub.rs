@@ -246,7 +246,7 @@ impl Hub {
     }
 
     /// Gives up these slots, whatever is going on there, once their rooms have closed and what those have sent to the journal is stored. Comes
-    /// back with those that may be handed over: not with slots into which a game is being opened, nor with those whose rooms do not close in
+    /// back with those that may be handed over: not with slots in which something is being opened, nor with those whose rooms do not close in
     /// time; what was given up of these is this program's again when it looks who owns what.
     pub async fn evacuate(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let services = &self.0.services;
@@ -310,7 +310,9 @@ impl Hub {
     /// Sends a message to the room of a game.
     pub async fn send(&self, game: GameId, mut message: RoomMessage) {
         let services = &self.0.services;
-        services.place.confirm(services.clock).await;
+        if let Err(error) = services.place.confirm(services.clock).await {
+            return message.fail(error);
+        }
         loop {
             match self.room(game).send(message).await {
                 Ok(()) => return,
@@ -319,7 +321,7 @@ impl Hub {
         }
     }
 
-    /// Sends a message to the room of a game if that is this program's; if not, it comes back.
+    /// Sends a message to the room of a game if that is this program's; if not, or if that can't be known, it comes back.
     ///
     /// # Errors
     /// The message.
@@ -329,7 +331,9 @@ impl Hub {
         mut message: RoomMessage,
     ) -> Result<(), RoomMessage> {
         let services = &self.0.services;
-        services.place.confirm(services.clock).await;
+        if services.place.confirm(services.clock).await.is_err() {
+            return Err(message);
+        }
         while services.place.owns(game) {
             match self.room(game).send(message).await {
                 Ok(()) => return Ok(()),
@@ -342,7 +346,9 @@ impl Hub {
     /// Sends a message to a room that is known, or to its successor if it has closed in the meantime.
     pub async fn send_to(&self, room: &RoomHandle, game: GameId, message: RoomMessage) {
         let services = &self.0.services;
-        services.place.confirm(services.clock).await;
+        if let Err(error) = services.place.confirm(services.clock).await {
+            return message.fail(error);
+        }
         if let Err(message) = room.send(message).await {
             self.send(game, message).await;
         }

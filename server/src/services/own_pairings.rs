@@ -1,6 +1,6 @@
 //! The games in which the lobby of this program has paired players since it came here, and of which it has told them: an earlier lobby may not have.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use parking_lot::Mutex;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
@@ -12,29 +12,45 @@ pub struct OwnPairings(Mutex<Since>);
 #[derive(Default)]
 struct Since {
     gained_at: Millis,
-    told: BTreeSet<(PlayerId, GameId)>,
+    /// Over which connections.
+    told: BTreeMap<(PlayerId, GameId), BTreeSet<u64>>,
 }
 
 impl OwnPairings {
-    /// A player is told of a game by the lobby that came to this program then; what was noted of one before is forgotten.
-    pub fn note(&self, gained_at: Millis, player: PlayerId, game: GameId) {
+    /// A player is told of a game over these connections by the lobby that came to this program then; what was noted of one before is forgotten.
+    pub fn note(
+        &self,
+        gained_at: Millis,
+        player: PlayerId,
+        game: GameId,
+        connections: impl IntoIterator<Item = u64>,
+    ) {
         let mut since = self.0.lock();
         if since.gained_at != gained_at {
             since.gained_at = gained_at;
             since.told.clear();
         }
-        since.told.insert((player, game));
+        let told = since.told.entry((player, game)).or_default();
+        told.extend(connections);
     }
 
-    /// Whether that lobby has told the player of the game.
-    pub fn has(&self, gained_at: Millis, player: PlayerId, game: GameId) -> bool {
+    /// Whether that lobby has told the player of the game, over this connection if there is one: another may have gone before anybody noticed.
+    pub fn has(
+        &self,
+        gained_at: Millis,
+        player: PlayerId,
+        game: GameId,
+        connection: Option<u64>,
+    ) -> bool {
         let since = self.0.lock();
-        since.gained_at == gained_at && since.told.contains(&(player, game))
+        let told = since.told.get(&(player, game));
+        let told = told.filter(|_| since.gained_at == gained_at);
+        told.is_some_and(|told| connection.is_none_or(|connection| told.contains(&connection)))
     }
 
     /// A connection of the player has gone: perhaps before it was told.
     pub fn may_not_know(&self, player: PlayerId) {
-        self.0.lock().told.retain(|(told, _)| *told != player);
+        self.0.lock().told.retain(|(told, _), _| *told != player);
     }
 
     /// Nobody will ask any more.
@@ -55,15 +71,20 @@ mod tests {
         let player = |number| PlayerId(Uuid::from_u128(number));
         let (anna, bodo) = (player(1), player(2));
         let (one, other) = (GameId(Uuid::from_u128(1)), GameId(Uuid::from_u128(2)));
-        pairings.note(Millis(5), anna, one);
-        pairings.note(Millis(5), bodo, one);
-        assert!(pairings.has(Millis(5), anna, one) && !pairings.has(Millis(5), anna, other));
-        assert!(!pairings.has(Millis(6), anna, one), "it was away meanwhile");
+        let has = |at, player, game| pairings.has(Millis(at), player, game, None);
+        pairings.note(Millis(5), anna, one, [1, 2]);
+        pairings.note(Millis(5), bodo, one, [3]);
+        assert!(has(5, anna, one) && !has(5, anna, other));
+        assert!(!has(6, anna, one), "it was away meanwhile");
+        let over = |connection| pairings.has(Millis(5), anna, one, Some(connection));
+        assert!(over(1) && over(2) && !over(4));
+        pairings.note(Millis(5), anna, one, [4]);
+        assert!(over(1) && over(4));
         pairings.may_not_know(anna);
-        assert!(!pairings.has(Millis(5), anna, one) && pairings.has(Millis(5), bodo, one));
-        pairings.note(Millis(6), bodo, other);
-        assert!(!pairings.has(Millis(6), bodo, one) && pairings.has(Millis(6), bodo, other));
+        assert!(!has(5, anna, one) && has(5, bodo, one));
+        pairings.note(Millis(6), bodo, other, []);
+        assert!(!has(6, bodo, one) && has(6, bodo, other));
         pairings.forget();
-        assert!(!pairings.has(Millis(6), bodo, other));
+        assert!(!has(6, bodo, other));
     }
 }

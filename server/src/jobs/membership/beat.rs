@@ -82,7 +82,7 @@ pub(super) async fn run(
                 if !was_failing {
                     tracing::error!(%error, "could not write the heartbeat");
                 }
-                services.place.is_confirmed(sent);
+                services.place.is_unconfirmed(sent);
                 continue;
             }
         };

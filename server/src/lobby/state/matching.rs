@@ -146,7 +146,7 @@ impl Matching {
 }
 
 impl LobbyState {
-    /// Accepts a seek. The same command opens no second game.
+    /// Accepts a seek. The same command opens no second game, and who was paired since they asked gets that game.
     ///
     /// # Errors
     /// See [`Refusal`].
@@ -161,6 +161,10 @@ impl LobbyState {
         match self.accepted(player, seek, command) {
             Err(Refusal::Gone) => {}
             before => return before,
+        }
+        if let Some(game) = self.paired_since(&acceptor) {
+            self.recent_seeks.accepted(player, command, seek, game, now);
+            return Ok(Accepting::Paired(game));
         }
         let open = self.seeks.get(&seek).filter(|seek| {
             matches!(seek.request.place, SeekTarget::Board { .. })
@@ -311,6 +315,7 @@ impl LobbyState {
         match result {
             Ok(game) => {
                 for player in held.players {
+                    self.person(player, now).is_paired(game, now);
                     let seeks: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
                     for seek in seeks {
                         let status = if held.seeks.contains(&Some(seek)) {

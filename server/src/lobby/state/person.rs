@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qiguan_protocol::ids::{Millis, SeekId};
+use qiguan_protocol::ids::{GameId, Millis, SeekId};
 
 use crate::{
     lobby::state::GRACE,
@@ -24,6 +24,8 @@ pub struct Person {
     /// How many may still be opened.
     pub rate: RateLimit<()>,
     connections: BTreeSet<u64>,
+    /// The game in which they were paired last, and when.
+    paired: Option<(GameId, Millis)>,
     /// Since when there has been no connection.
     away_since: Millis,
 }
@@ -35,6 +37,7 @@ impl Person {
             seeks: Vec::new(),
             rate: RateLimit::new(Rate::new(SEEK_BURST, SEEK_REFILL)),
             connections: BTreeSet::new(),
+            paired: None,
             away_since: now,
         }
     }
@@ -49,6 +52,22 @@ impl Person {
         if self.connections.remove(&connection) {
             self.away_since = now;
         }
+    }
+
+    /// They are paired in a game.
+    pub const fn is_paired(&mut self, game: GameId, now: Millis) {
+        self.paired = Some((game, now));
+    }
+
+    /// The game in which they were paired after they had asked for something at this time.
+    pub fn paired_since(&self, asked_at: Millis) -> Option<GameId> {
+        let (game, at) = self.paired?;
+        (asked_at <= at).then_some(game)
+    }
+
+    /// The connections.
+    pub fn connections(&self) -> impl Iterator<Item = u64> {
+        self.connections.iter().copied()
     }
 
     /// Whether there is a connection.

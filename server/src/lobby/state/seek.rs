@@ -26,6 +26,8 @@ pub struct Seeker {
     pub rating: Option<Rating>,
     /// Where the request came from.
     pub address: Group,
+    /// When the request came.
+    pub asked_at: Millis,
     /// With whom this player does not want to play.
     pub avoids: Arc<HashSet<PlayerId>>,
     /// Until when this player is not paired.

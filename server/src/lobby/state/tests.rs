@@ -69,6 +69,8 @@ fn seeker(number: u128) -> Seeker {
         }),
         rating: Some(rating(1_500)),
         address: Group::of(IpAddr::V4(address)),
+        // After everything that has come before.
+        asked_at: Millis(i64::MAX),
         avoids: Arc::default(),
         paused_until: None,
         shadowbanned: false,

@@ -41,6 +41,40 @@ fn nobody_waits_twice_in_a_pool() {
 }
 
 #[test]
+fn p19_who_is_paired_while_a_second_request_is_checked_gets_that_game_and_who_asks_later_gets_another()
+ {
+    let mut state = lobby_of([1, 2, 3]);
+    put(&mut state, seeker(1), pool("5+3"), 1, Millis(0));
+    put(&mut state, seeker(2), pool("5+3"), 2, Millis(0));
+    let theirs = put(&mut state, seeker(3), board(), 3, Millis(0));
+    let opening = state.pair(false, Millis(0), strangers).pop().unwrap();
+    state.opened(opening.id, Ok(game(7)), Millis(40));
+    let asked_at = |asked_at| Seeker {
+        asked_at: Millis(asked_at),
+        ..seeker(1)
+    };
+    let seeks = |state: &mut LobbyState, number, at| {
+        let way = SeekLifetime::Socket;
+        let (id, command) = (seek_id(number), command(number));
+        state.seek(id, asked_at(at), pool("10+5"), command, way, Millis(50))
+    };
+    let paired = Ok((seek_id(11), SeekStatus::Paired(game(7))));
+    assert_eq!(seeks(&mut state, 11, 30), paired);
+    // Also when it comes again.
+    assert_eq!(seeks(&mut state, 11, 45), paired);
+    let accepts = |state: &mut LobbyState, number, at| {
+        state.accept(theirs, asked_at(at), command(number), Millis(50))
+    };
+    for _ in 0..2 {
+        let accepted = accepts(&mut state, 12, 30);
+        assert!(matches!(accepted, Ok(Accepting::Paired(id)) if id == game(7)));
+    }
+    let open = Ok((seek_id(13), SeekStatus::Open));
+    assert_eq!(seeks(&mut state, 13, 41), open);
+    assert_eq!(opens(accepts(&mut state, 14, 41)).owner.seek, Some(theirs));
+}
+
+#[test]
 fn a_player_who_is_loading_a_page_is_not_paired() {
     let mut state = lobby_of([1, 2]);
     put(&mut state, seeker(1), pool("5+3"), 1, Millis(0));
