@@ -4,6 +4,7 @@
 use arbitrary::Unstructured;
 use qiguan_game::{
     audience::{self, Audience, snapshot::Snapshot},
+    clock::Delay,
     commitments::Salt,
     event::{Body, Created, Event, Player},
     referee::{self, Caller, Command, NotAMove},
@@ -125,7 +126,12 @@ impl Room {
         };
         self.now = self.now + Millis(pause);
         let round_trip = Millis(choices.int_in_range(0..=1_000)?);
-        self.server_acts(round_trip, choices.arbitrary()?);
+        let choice: u8 = choices.arbitrary()?;
+        let delay = Delay {
+            round_trip,
+            between_programs: Millis(i64::from(choice >> 6) * 200),
+        };
+        self.server_acts(delay, choice);
         let who = usize::from(choices.arbitrary::<u8>()? % 3);
         let command = self.command(choices)?;
         let setup = self.state.setting_up();
@@ -133,7 +139,7 @@ impl Room {
         let caller = Caller {
             player: player(who),
             received: self.now,
-            round_trip,
+            delay,
             opponent_away_since: choices.arbitrary::<bool>()?.then_some(Millis(0)),
             draw: Some(draw(choices)?),
             current_setups,
@@ -147,14 +153,14 @@ impl Room {
     }
 
     /// What a room does by itself.
-    fn server_acts(&mut self, round_trip: Millis, choice: u8) {
+    fn server_acts(&mut self, delay: Delay, choice: u8) {
         if let Some(setup) = self.state.setting_up() {
             let current_setups = setup.both_current(&self.drafts);
             if let Some(bodies) = referee::setups_due(&self.state, &current_setups, self.now) {
                 return self.happens(bodies, None);
             }
         }
-        if let Some(bodies) = referee::flag(&self.state, self.now, round_trip) {
+        if let Some(bodies) = referee::flag(&self.state, self.now, delay) {
             return self.happens(bodies, None);
         }
         let playing = self.state.status == Status::Playing && self.state.setting_up().is_none();
