@@ -158,16 +158,14 @@ impl LobbyState {
         Ok((id, SeekStatus::Open))
     }
 
-    /// Another command asks for the place in a pool that its player has already.
+    /// Another command asks for the place in a pool that its player has already, also while a game is being opened of it: what comes of that is
+    /// what comes of the command.
     fn joins(
         &mut self,
         player: PlayerId,
         seek: SeekId,
         command: CommandId,
     ) -> Result<(SeekId, SeekStatus), Refusal> {
-        if self.matching.takes(seek) {
-            return Err(Refusal::BeingSeated);
-        }
         if let Some(seek) = self.seeks.get_mut(&seek) {
             if seek.commands.len() >= COMMANDS {
                 return Err(Refusal::TooManyOfPlayer);

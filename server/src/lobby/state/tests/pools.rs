@@ -41,6 +41,25 @@ fn nobody_waits_twice_in_a_pool() {
 }
 
 #[test]
+fn a_second_command_for_a_place_of_which_a_game_is_being_opened_leads_to_that_game() {
+    let now = Millis(0);
+    let mut state = lobby_of([1, 2]);
+    let first = put(&mut state, seeker(1), pool("5+3"), 1, now);
+    put(&mut state, seeker(2), pool("5+3"), 2, now);
+    let opening = state.pair(false, now, strangers).pop().unwrap();
+    let seeks = |state: &mut LobbyState| {
+        let (way, command) = (SeekLifetime::Socket, command(3));
+        state.seek(seek_id(3), seeker(1), pool("5+3"), command, way, now)
+    };
+    for _ in 0..2 {
+        assert_eq!(seeks(&mut state), Ok((first, SeekStatus::Open)));
+    }
+    state.opened(opening.id, Ok(game(7)), now);
+    let paired = Ok((first, SeekStatus::Paired(game(7))));
+    assert_eq!((seeks(&mut state), state.len()), (paired, 0));
+}
+
+#[test]
 fn p19_who_is_paired_while_a_second_request_is_checked_gets_that_game_and_who_asks_later_gets_another()
  {
     let mut state = lobby_of([1, 2, 3]);
