@@ -41,7 +41,7 @@ const SAYS_EVERY: u64 = 100;
 /// Worlds that find planted faults (`make simulate-planted` looks for them).
 const FINDS: [(Fault, u64); 8] = [
     (Fault::NoFence, 256),
-    (Fault::LongLease, 289),
+    (Fault::LongLease, 90),
     (Fault::GapIgnored, 95),
     (Fault::DuplicateApplied, 2),
     (Fault::ClockNotCorrected, 58),
