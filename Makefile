@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench attacks duel bots tune puzzles needs node postgres proxies nats prometheus python systemd cluster image operations
+.PHONY: run build release test fmt lint audit web unit ten clustered e2e pictures types test-cluster soak soak-cluster simulate simulate-planted fuzz bench before attacks duel bots tune puzzles needs node postgres proxies nats prometheus python systemd cluster image operations
 
 CARGO ?= cargo
 # Tests at a time.
@@ -149,6 +149,17 @@ bench: needs postgres nats
 	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run
+
+# What a move costs beside the server of another commit, at the same time on the same core.
+BEFORE ?= cluster-0
+BEFORE_DIR = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/before
+before: needs
+	sh scripts/needs.sh taskset fairy-stockfish
+	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
+	rm -rf $(BEFORE_DIR)/source && mkdir -p $(BEFORE_DIR)/source
+	git archive $(BEFORE) | tar -x -C $(BEFORE_DIR)/source
+	cd $(BEFORE_DIR)/source && QIGUAN_WEB=none $(CARGO) build --release --locked -p qiguan --target-dir $(BEFORE_DIR)
+	$(CARGO) run --release --locked -p qiguan-bench -- run --before $(BEFORE_DIR)/release/qiguan
 
 # Moves beside one address that does its worst: with the server on one core, then on two.
 attacks: needs

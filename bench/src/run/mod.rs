@@ -1,5 +1,6 @@
 //! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
 
+mod before;
 mod cluster;
 mod crowd;
 mod memory;
@@ -91,6 +92,9 @@ pub(crate) struct RunArgs {
     /// Only what the request log costs.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd", "only_start", "only_cluster"])]
     only_requests: bool,
+    /// Only what a move costs beside this other build of the server.
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches", "only_crowd", "only_start", "only_cluster", "only_requests"])]
+    before: Option<PathBuf>,
     /// Running games that a server starts with.
     #[arg(long, default_value_t = 100_000)]
     running: u32,
@@ -130,6 +134,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     }
     if args.only_requests {
         return requests::measure(&plan, &mut report);
+    }
+    if let Some(before) = &args.before {
+        return before::measure(&plan, &mut report, before);
     }
     report.line(&format!(
         "{} games, {} rounds of {} s each unless a table says otherwise; server on core {}, load generator on core {}; records in {}",

@@ -176,6 +176,13 @@ impl Programs {
         }
     }
 
+    /// The URLs of two files in memory in which nothing is.
+    pub(super) fn two_files(&self) -> Result<[String; 2]> {
+        let folder = self.memory.as_ref().unwrap_or(&self.folder);
+        folder.clear()?;
+        Ok(["bench.db", "beside.db"].map(|name| folder.file(name)))
+    }
+
     /// Starts the server on a record.
     pub(super) fn serve(&self, database: &str, place: Place) -> Result<Server> {
         self.serve_with(database, place, &[])
@@ -183,11 +190,13 @@ impl Programs {
 
     /// Starts the server on a record, with more flags.
     pub(super) fn serve_with(&self, database: &str, place: Place, more: &[&str]) -> Result<Server> {
-        Server::start(
-            place,
-            &self.server,
-            &words(&Self::flags(database, QUIET, more)),
-        )
+        let flags = Self::flags(database, QUIET, more);
+        Server::start(place, &self.server, &words(&flags))
+    }
+
+    /// Starts another build of the server on a record.
+    pub(super) fn serve_by(program: &Path, database: &str, place: Place) -> Result<Server> {
+        Server::start(place, program, &words(&Self::flags(database, QUIET, &[])))
     }
 
     /// What the server is started with.
@@ -273,8 +282,11 @@ impl Folder {
     /// The URL of a file that is not there yet.
     fn new_file(&self) -> Result<String> {
         self.clear()?;
-        let file = self.0.join("bench.db");
-        Ok(format!("sqlite:{}", file.display()))
+        Ok(self.file("bench.db"))
+    }
+
+    fn file(&self, name: &str) -> String {
+        format!("sqlite:{}", self.0.join(name).display())
     }
 
     fn clear(&self) -> Result<()> {

@@ -13,6 +13,9 @@ use crate::{
 /// late where the game is. No time runs out before by itself; a move that was read too late is refused all the same.
 const ON_THE_WAY: Millis = Millis(3_000);
 
+/// A move is stored within so long, where nothing is out of order. A room knows how long it took; the record says only when the move was made.
+const STORED_WITHIN: Millis = Millis(150);
+
 impl Room {
     /// What happens by now because a time is over: that to set up, or that of the player on the move.
     pub(super) fn times_out(&self, now: Millis) -> Option<Vec<Body>> {
@@ -90,13 +93,13 @@ impl Room {
             .delay(turn, |peer| self.delay_in_turn(state, peer))
     }
 
-    /// How long the way to a client and back takes, with the way to the program that had the game when the turn began, if the game has come here
-    /// since: the turn was shown over that way.
+    /// How long the way to a client and back takes. If the game has come here since the turn began, with the way to the program that had it then, and
+    /// with the time that it took there to store the move before: only after that the turn was shown, over that way.
     pub(super) fn delay_in_turn(&self, state: &State, peer: &Peer) -> Delay {
         let game = self.record.id();
         let gained_at = self.services.place.gained_at(game);
         let began_elsewhere = state.clock.running_since().is_some_and(|at| at < gained_at);
-        let earlier = began_elsewhere.then(|| peer.earlier_way(game));
+        let earlier = began_elsewhere.then(|| peer.earlier_way(game) + STORED_WITHIN);
         let delay = peer.delay();
         Delay {
             between_programs: delay.between_programs + earlier.unwrap_or_default(),
