@@ -24,6 +24,8 @@ impl Player {
             .filter(|command| !command.is_sent && now >= command.send_at);
         if let Some(command) = due {
             command.is_sent = true;
+            // Whatever is heard before the answer is not about this request.
+            command.is_open = false;
             let (id, kind, data) = (command.id, command.kind, command.data.clone());
             if let Some(game) = command.game {
                 scene.history.sends(game, id, &format!("{kind} {data}"));
