@@ -151,6 +151,7 @@ impl LobbyState {
             owner,
             request,
             commands: vec![command],
+            refused: Vec::new(),
             way,
             since: now,
         };
@@ -158,15 +159,23 @@ impl LobbyState {
         Ok((id, SeekStatus::Open))
     }
 
-    /// Another command asks for the place in a pool that its player has already, also while a game is being opened of it: what comes of that is
-    /// what comes of the command.
+    /// Another command asks for the place in a pool that its player has already. While a game is being opened of it the command is not stored with
+    /// that game, so it is refused; but it leads there when it comes again.
     fn joins(
         &mut self,
         player: PlayerId,
         seek: SeekId,
         command: CommandId,
     ) -> Result<(SeekId, SeekStatus), Refusal> {
+        let is_taken = self.matching.takes(seek);
         if let Some(seek) = self.seeks.get_mut(&seek) {
+            if is_taken {
+                let is_new = !seek.refused.contains(&command);
+                if is_new && seek.refused.len() < COMMANDS {
+                    seek.refused.push(command);
+                }
+                return Err(Refusal::BeingSeated);
+            }
             if seek.commands.len() >= COMMANDS {
                 return Err(Refusal::TooManyOfPlayer);
             }
@@ -456,10 +465,18 @@ impl LobbyState {
                 self.board.counts(*pool);
             }
         }
+        let owner = seek.owner.player();
+        let mut commands = seek.commands;
+        if let SeekStatus::Paired(_) = status {
+            let refused = seek.refused.iter();
+            let led = refused.map(|command| ((owner, *command), id));
+            self.commands.extend(led);
+            commands.extend(seek.refused);
+        }
         let ended = ClosedSeek {
-            owner: seek.owner.player(),
+            owner,
             request: seek.request,
-            commands: seek.commands,
+            commands,
             status,
         };
         self.recent_seeks.ended(id, ended, now);

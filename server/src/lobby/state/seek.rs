@@ -162,6 +162,8 @@ pub struct Seek {
     pub request: SeekRequest,
     /// The command that opened it, and those that found it open.
     pub commands: Vec<CommandId>,
+    /// Commands that came while a game was being opened of it. They were refused, and lead to that game once it is stored.
+    pub refused: Vec<CommandId>,
     /// How it came.
     pub way: SeekLifetime,
     /// Since when, in server time.

@@ -41,7 +41,8 @@ fn nobody_waits_twice_in_a_pool() {
 }
 
 #[test]
-fn a_second_command_for_a_place_of_which_a_game_is_being_opened_leads_to_that_game() {
+fn a_second_command_for_a_place_of_which_a_game_is_being_opened_is_refused_and_leads_to_that_game_afterwards()
+ {
     let now = Millis(0);
     let mut state = lobby_of([1, 2]);
     let first = put(&mut state, seeker(1), pool("5+3"), 1, now);
@@ -52,7 +53,7 @@ fn a_second_command_for_a_place_of_which_a_game_is_being_opened_leads_to_that_ga
         state.seek(seek_id(3), seeker(1), pool("5+3"), command, way, now)
     };
     for _ in 0..2 {
-        assert_eq!(seeks(&mut state), Ok((first, SeekStatus::Open)));
+        assert_eq!(seeks(&mut state), Err(Refusal::BeingSeated));
     }
     state.opened(opening.id, Ok(game(7)), now);
     let paired = Ok((first, SeekStatus::Paired(game(7))));
