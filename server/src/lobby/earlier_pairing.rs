@@ -15,6 +15,9 @@ const LOOKS_BACK: Millis = Millis(30_000);
 /// way when that began.
 const MADE_WITHIN: Millis = Millis(60_000);
 
+/// What a player asks for within so long after they were told of a pair, they may have asked for before they heard of it.
+const ON_THE_WAY: Millis = Millis(500);
+
 /// The game in which an earlier lobby has just paired this player, or this one without anybody who could tell over this connection, if it is still
 /// going on. The record knows each: what that lobby was storing was
 /// stored before the slot went, or not at all. What other programs have said of their games may come later than a request.
@@ -33,7 +36,9 @@ pub async fn of(
     let paired = services.store.paired_games_of(player, since).await;
     let mut paired = paired.or_unreadable("pairings")?.into_iter();
     let own = &services.own_pairings;
-    Ok(paired.find(|game| !own.has(gained_at, player, *game, connection)))
+    let arrived = services.clock.now() - ON_THE_WAY;
+    let over = connection.map(|connection| (connection, arrived));
+    Ok(paired.find(|game| !own.has(gained_at, player, *game, over)))
 }
 
 /// The lobby here tells a player over these connections of a game that it has opened: it is no earlier one's.
@@ -45,7 +50,7 @@ pub fn is_not(
 ) {
     let own = &services.own_pairings;
     match looks_back_to(services) {
-        Some(gained_at) => own.note(gained_at, player, game, connections),
+        Some(gained_at) => own.note(gained_at, player, game, connections, services.clock.now()),
         None => own.forget(),
     }
 }

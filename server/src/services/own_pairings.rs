@@ -1,6 +1,6 @@
 //! The games in which the lobby of this program has paired players since it came here, and of which it has told them: an earlier lobby may not have.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
@@ -12,8 +12,8 @@ pub struct OwnPairings(Mutex<Since>);
 #[derive(Default)]
 struct Since {
     gained_at: Millis,
-    /// Over which connections.
-    told: BTreeMap<(PlayerId, GameId), BTreeSet<u64>>,
+    /// Over which connections, and when.
+    told: BTreeMap<(PlayerId, GameId), BTreeMap<u64, Millis>>,
 }
 
 impl OwnPairings {
@@ -24,6 +24,7 @@ impl OwnPairings {
         player: PlayerId,
         game: GameId,
         connections: impl IntoIterator<Item = u64>,
+        now: Millis,
     ) {
         let mut since = self.0.lock();
         if since.gained_at != gained_at {
@@ -31,21 +32,25 @@ impl OwnPairings {
             since.told.clear();
         }
         let told = since.told.entry((player, game)).or_default();
-        told.extend(connections);
+        told.extend(connections.into_iter().map(|connection| (connection, now)));
     }
 
-    /// Whether that lobby has told the player of the game, over this connection if there is one: another may have gone before anybody noticed.
+    /// Whether that lobby has told the player of the game, before this time over this connection if there is one: another may have gone before anybody
+    /// noticed, and what has just been said may not have arrived.
     pub fn has(
         &self,
         gained_at: Millis,
         player: PlayerId,
         game: GameId,
-        connection: Option<u64>,
+        over: Option<(u64, Millis)>,
     ) -> bool {
         let since = self.0.lock();
         let told = since.told.get(&(player, game));
         let told = told.filter(|_| since.gained_at == gained_at);
-        told.is_some_and(|told| connection.is_none_or(|connection| told.contains(&connection)))
+        let has_told = |told: &BTreeMap<u64, Millis>| {
+            over.is_none_or(|(over, before)| told.get(&over).is_some_and(|at| *at < before))
+        };
+        told.is_some_and(has_told)
     }
 
     /// A connection of the player has gone: perhaps before it was told.
@@ -72,17 +77,22 @@ mod tests {
         let (anna, bodo) = (player(1), player(2));
         let (one, other) = (GameId(Uuid::from_u128(1)), GameId(Uuid::from_u128(2)));
         let has = |at, player, game| pairings.has(Millis(at), player, game, None);
-        pairings.note(Millis(5), anna, one, [1, 2]);
-        pairings.note(Millis(5), bodo, one, [3]);
+        pairings.note(Millis(5), anna, one, [1, 2], Millis(10));
+        pairings.note(Millis(5), bodo, one, [3], Millis(10));
         assert!(has(5, anna, one) && !has(5, anna, other));
         assert!(!has(6, anna, one), "it was away meanwhile");
-        let over = |connection| pairings.has(Millis(5), anna, one, Some(connection));
+        let before = |connection, time| {
+            let over = Some((connection, Millis(time)));
+            pairings.has(Millis(5), anna, one, over)
+        };
+        assert!(before(1, 11) && !before(1, 10), "it may not have arrived");
+        let over = |connection| before(connection, 30);
         assert!(over(1) && over(2) && !over(4));
-        pairings.note(Millis(5), anna, one, [4]);
+        pairings.note(Millis(5), anna, one, [4], Millis(20));
         assert!(over(1) && over(4));
         pairings.may_not_know(anna);
         assert!(!has(5, anna, one) && has(5, bodo, one));
-        pairings.note(Millis(6), bodo, other, []);
+        pairings.note(Millis(6), bodo, other, [], Millis(30));
         assert!(!has(6, bodo, one) && has(6, bodo, other));
         pairings.forget();
         assert!(!has(6, bodo, other));
